@@ -11,9 +11,10 @@
 #include <gst/gst.h>
 
 #include "names.h"
-#include "outputs.h"
+#include "tables.h"
 
-static gchar *from, *page, *ndjson, *device, *start, *stop;
+static gchar *from, *page, *ndjson, *csv, *events, *events_format, *qctools, *signalstats, *device,
+    *start, *stop;
 static gchar **settings, **videos;
 static gint timeout = 30;
 static gboolean no_page, quiet, show_version;
@@ -26,6 +27,16 @@ static const GOptionEntry options[] = {
   { "no-page", 0, 0, G_OPTION_ARG_NONE, &no_page, "Write no page, but the files named below",
       NULL },
   { "ndjson", 0, 0, G_OPTION_ARG_FILENAME, &ndjson, "Write the lines of glesjson to FILE", "FILE" },
+  { "csv", 0, 0, G_OPTION_ARG_FILENAME, &csv, "Write a table with a row for each frame to FILE",
+      "FILE" },
+  { "events", 0, 0, G_OPTION_ARG_FILENAME, &events,
+      "Write the events to FILE: .ndjson, .csv, .vtt or -Scenes.csv", "FILE" },
+  { "events-format", 0, 0, G_OPTION_ARG_STRING, &events_format,
+      "How to write the events: ndjson, csv, vtt or pyscenedetect", "FORMAT" },
+  { "qctools", 0, 0, G_OPTION_ARG_FILENAME, &qctools,
+      "Write FFmpeg's measures for QCTools to FILE, which should end in .qctools.xml.gz", "FILE" },
+  { "signalstats", 0, 0, G_OPTION_ARG_STRING, &signalstats,
+      "Also compute these measures, for --csv and --qctools: sat, hue, tout, brng or all", "LIST" },
   { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &settings,
       "Set a property of gleshistogram, glesevents or glesjson", "ELEMENT.PROPERTY=VALUE" },
   { "start", 0, 0, G_OPTION_ARG_STRING, &start,
@@ -45,10 +56,26 @@ static const GOptionEntry options[] = {
 enum {
   PAGE,
   NDJSON,
+  CSV,
+  EVENTS,
+  QCTOOLS,
   N_OUTPUTS,
 };
 
+/* What an output of events is called, the ending of its file, and what opens it. */
+static const struct {
+  const gchar *format, *ending;
+  ReportOutput *(*open) (const gchar *path, GError **error);
+} event_formats[] = {
+  { "pyscenedetect", "-Scenes.csv", report_scenes_output_new },
+  { "ndjson", ".ndjson", report_event_lines_output_new },
+  { "csv", ".csv", report_event_table_output_new },
+  { "vtt", ".vtt", report_cues_output_new },
+};
+
 static gchar *patterns[N_OUTPUTS];
+static guint event_format; /* index in event_formats */
+static guint measures;     /* ReportMeasures */
 static GstClockTime first = GST_CLOCK_TIME_NONE, last = GST_CLOCK_TIME_NONE;
 
 static gint interrupted;
@@ -85,6 +112,28 @@ take_range (GError **error)
   return FALSE;
 }
 
+/* The format of the events and the measures of frames. */
+static gboolean
+take_formats (GError **error)
+{
+  if (signalstats != NULL && !report_parse_measures (signalstats, &measures, error))
+    return FALSE;
+  if (csv != NULL || qctools != NULL)
+    measures |= REPORT_MEASURES_DIF;
+  if (events == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (event_formats); i++) {
+    event_format = i;
+    if (events_format != NULL ? g_str_equal (events_format, event_formats[i].format)
+                              : g_str_has_suffix (events, event_formats[i].ending))
+      return TRUE;
+  }
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+      "the format of the events is not known: --events-format is ndjson, csv, vtt or "
+      "pyscenedetect, or FILE ends in .ndjson, .csv, .vtt or -Scenes.csv");
+  return FALSE;
+}
+
 static gboolean
 take_outputs (gchar **inputs, GError **error)
 {
@@ -93,6 +142,9 @@ take_outputs (gchar **inputs, GError **error)
 
   patterns[PAGE] = no_page ? NULL : g_strdup (page != NULL ? page : "%s.html");
   patterns[NDJSON] = g_strdup (ndjson);
+  patterns[CSV] = g_strdup (csv);
+  patterns[EVENTS] = g_strdup (events);
+  patterns[QCTOOLS] = g_strdup (qctools);
   for (guint i = 0; i < N_OUTPUTS; i++) {
     if (patterns[i] != NULL)
       named[n++] = patterns[i];
@@ -118,7 +170,7 @@ parse (gint *argc, gchar ***argv, GError **error)
     return NULL;
   inputs = take_inputs (error);
   if (inputs == NULL ||
-      (report_check_settings (settings, error) && take_range (error) &&
+      (report_check_settings (settings, error) && take_range (error) && take_formats (error) &&
           take_outputs (inputs, error)))
     return inputs;
   g_strfreev (inputs);
@@ -130,7 +182,13 @@ open_output (guint which, const gchar *path, GError **error)
 {
   switch (which) {
     case NDJSON:
-      return report_lines_output_new (path, FALSE, error);
+      return report_lines_output_new (path, error);
+    case CSV:
+      return report_table_output_new (path, error);
+    case EVENTS:
+      return event_formats[event_format].open (path, error);
+    case QCTOOLS:
+      return report_qctools_output_new (path, error);
     default:
       return report_page_output_new (path, error);
   }
@@ -167,7 +225,10 @@ read_input (Report *report, const gchar *input, GError **error)
     .progress = !quiet && isatty (STDERR_FILENO),
     .settings = settings,
     .pictures = patterns[PAGE] != NULL,
-    .lines = patterns[NDJSON] != NULL,
+    .measures = measures,
+    .lines = patterns[NDJSON] != NULL ||
+        (patterns[EVENTS] != NULL &&
+            event_formats[event_format].open == report_event_lines_output_new),
     .start = first };
 
   report_set_range (report, first, last);

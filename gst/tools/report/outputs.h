@@ -54,13 +54,17 @@ void report_output_free (gpointer output);
 /* Return (transfer none): of ReportOutput; the events so far. */
 GPtrArray *report_get_outputs (Report *report);
 ReportEvents *report_get_events (Report *report);
+/* Return the range of frames and events. */
+GstClockTime report_get_begin (Report *report);
+GstClockTime report_get_end (Report *report);
 /* Adds a frame to the data of the page alone. */
 void report_add_frame (Report *report, const ReportResults *results);
 
 /* Each opens the file @path: (transfer full), NULL with @error. */
 ReportOutput *report_page_output_new (const gchar *path, GError **error);
 /* All lines of glesjson, or those about events. */
-ReportOutput *report_lines_output_new (const gchar *path, gboolean only_events, GError **error);
+ReportOutput *report_lines_output_new (const gchar *path, GError **error);
+ReportOutput *report_event_lines_output_new (const gchar *path, GError **error);
 
 G_END_DECLS
 

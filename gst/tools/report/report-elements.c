@@ -7,9 +7,10 @@
 #include <gio/gio.h>
 
 /* formats whose first component is luma; videoconvert converts all others */
-#define FORMATS                                                                                    \
-  "video/x-raw,format=(string){ I420, NV12, Y42B, Y444, NV21, NV16, YV12, GRAY8, I420_10LE, "      \
-  "I422_10LE, Y444_10LE, P010_10LE, I420_12LE, I422_12LE, Y444_12LE, GRAY16_LE }"
+#define COLOURED                                                                                   \
+  "I420, NV12, Y42B, Y444, NV21, NV16, YV12, I420_10LE, I422_10LE, Y444_10LE, P010_10LE, "         \
+  "I420_12LE, I422_12LE, Y444_12LE"
+#define GREY ", GRAY8, GRAY16_LE"
 
 /* With the names that elements have when a pipeline is written by hand, as lines tell them. */
 static const struct {
@@ -151,6 +152,95 @@ apply_settings (GstElement *pipeline, gchar **settings, GError **error)
   return TRUE;
 }
 
+/* ---- FFmpeg's measures ---- */
+
+static const struct {
+  const gchar *name;
+  ReportMeasures measures;
+} groups[] = {
+  { "sat", REPORT_MEASURES_SAT },
+  { "hue", REPORT_MEASURES_HUE },
+  { "tout", REPORT_MEASURES_TOUT },
+  { "brng", REPORT_MEASURES_BRNG },
+  { "all",
+      REPORT_MEASURES_SAT | REPORT_MEASURES_HUE | REPORT_MEASURES_TOUT | REPORT_MEASURES_BRNG },
+};
+
+gboolean
+report_parse_measures (const gchar *text, guint *measures, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+
+  *measures = 0;
+  for (guint i = 0; names[i] != NULL; i++) {
+    guint k = 0;
+
+    while (k < G_N_ELEMENTS (groups) && g_ascii_strcasecmp (names[i], groups[k].name) != 0)
+      k++;
+    if (k == G_N_ELEMENTS (groups)) {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+          "--signalstats %s: there are sat, hue, tout, brng and all, with commas between", text);
+      return FALSE;
+    }
+    *measures |= groups[k].measures;
+  }
+  return TRUE;
+}
+
+/* The elements that measure what the page's gleshistogram does not. Its reference for `mad` is an
+ * older frame in a still picture, and it has no expression. Results of all stay on the frames. */
+static gchar *
+describe_measures (guint measures)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  static const gchar next[] = " ! queue max-size-buffers=3 ! ";
+
+  if (measures & (REPORT_MEASURES_DIF | REPORT_MEASURES_SAT))
+    g_string_append_printf (text, "gleshistogram name=previous %s %s%s",
+        measures & REPORT_MEASURES_DIF ? "mad=true" : "channels=luma",
+        measures & REPORT_MEASURES_SAT
+            ? "expression=uvsat expression-name=uvsat expression-range=0,4095"
+            : "",
+        next);
+  if (measures & REPORT_MEASURES_HUE)
+    g_string_append_printf (text,
+        "gleshistogram name=hue channels=luma expression=uvhue expression-name=uvhue "
+        "expression-range=0,359%s",
+        next);
+  if (measures & REPORT_MEASURES_TOUT)
+    g_string_append_printf (
+        text, "glescompact name=" REPORT_TOUT " predicate=expression max-points=1%s", next);
+  if (measures & REPORT_MEASURES_BRNG)
+    g_string_append_printf (
+        text, "glescompact name=" REPORT_BRNG " predicate=expression max-points=1%s", next);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Sets the expression of the element @name, if it is there, to that of @measure in
+ * docs/signalstats.json. */
+static void
+set_expression (GstElement *pipeline, const gchar *name, const gchar *measure)
+{
+  g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (pipeline), name);
+  g_autoptr (GBytes) text = g_resources_lookup_data (
+      "/gst-gles-report/signalstats.json", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonArray *presets;
+  gsize size;
+  const gchar *data = g_bytes_get_data (text, &size);
+
+  if (element == NULL || !json_parser_load_from_data (parser, data, (gssize) size, NULL))
+    return;
+  presets = json_node_get_array (json_parser_get_root (parser));
+  for (guint i = 0; i < json_array_get_length (presets); i++) {
+    JsonObject *preset = json_array_get_object_element (presets, i);
+
+    if (g_str_equal (json_object_get_string_member (preset, "measure"), measure))
+      g_object_set (
+          element, "expression", json_object_get_string_member (preset, "expression"), NULL);
+  }
+}
+
 /* ---- the pipeline ---- */
 
 static void
@@ -166,11 +256,14 @@ set_device (const GValue *item, gpointer device)
 GstElement *
 report_make_pipeline (const ReportOptions *options, GError **error)
 {
+  const guint of_colour = REPORT_MEASURES_SAT | REPORT_MEASURES_HUE | REPORT_MEASURES_BRNG;
+  g_autofree gchar *measures = describe_measures (options->measures);
   g_autofree gchar *line = g_strdup_printf (
       "filesrc name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
-      "videoconvert name=convert ! " FORMATS " ! queue ! "
+      "videoconvert name=convert ! video/x-raw,format=(string){ " COLOURED "%s } ! queue ! %s"
       "gleshistogram name=gleshistogram0 emd=true mad=true mad-noise=0.001 ! "
       "queue max-size-buffers=3 ! glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
+      options->measures & of_colour ? "" : GREY, measures,
       options->lines ? "glesjson name=glesjson0 !" : "");
   g_autoptr (GstElement) pipeline =
       gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
@@ -178,6 +271,8 @@ report_make_pipeline (const ReportOptions *options, GError **error)
 
   if (pipeline == NULL || !apply_settings (pipeline, options->settings, error))
     return NULL;
+  set_expression (pipeline, REPORT_TOUT, "TOUT");
+  set_expression (pipeline, REPORT_BRNG, "BRNG");
   elements = gst_bin_iterate_elements (GST_BIN (pipeline));
   if (options->device != NULL)
     gst_iterator_foreach (elements, set_device, (gpointer) options->device);

@@ -194,6 +194,29 @@ report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time)
     g_hash_table_replace (self->numbers, g_steal_pointer (&key), GUINT_TO_POINTER (event->below));
 }
 
+static gint
+compare (gconstpointer a, gconstpointer b)
+{
+  const ReportEvent *first = a, *second = b;
+
+  return first->start < second->start ? -1 : first->start > second->start;
+}
+
+GArray *
+report_events_list (ReportEvents *self)
+{
+  GArray *list = g_array_sized_new (FALSE, FALSE, sizeof (ReportEvent), self->events->len);
+
+  for (guint number = 1; number <= self->events->len; number++) {
+    const PageEvent *from = get_event (self, number);
+    const ReportEvent event = { from->line, from->start, from->end, from->instant };
+
+    g_array_append_val (list, event);
+  }
+  g_array_sort (list, compare); /* a merge sort: equal ones stay in order */
+  return list;
+}
+
 /* ---- pictures ---- */
 
 gboolean

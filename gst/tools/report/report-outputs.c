@@ -119,11 +119,21 @@ add_event_line (ReportOutput *self, const gchar *text, gsize size, gboolean is_e
 }
 
 ReportOutput *
-report_lines_output_new (const gchar *path, gboolean only_events, GError **error)
+report_lines_output_new (const gchar *path, GError **error)
 {
   ReportOutput *output = output_new (path, error);
 
   if (output != NULL)
-    output->add_line = only_events ? add_event_line : add_line;
+    output->add_line = add_line;
+  return output;
+}
+
+ReportOutput *
+report_event_lines_output_new (const gchar *path, GError **error)
+{
+  ReportOutput *output = output_new (path, error);
+
+  if (output != NULL)
+    output->add_line = add_event_line;
   return output;
 }

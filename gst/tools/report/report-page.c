@@ -132,6 +132,26 @@ report_get_outputs (Report *report)
   return report->outputs;
 }
 
+GstClockTime
+report_get_begin (Report *report)
+{
+  GstClockTime begin, end;
+
+  report_events_get_range (report->events, &begin, &end);
+  if (report->frames->len > 0)
+    begin = MIN (begin, report->begin);
+  return GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0;
+}
+
+GstClockTime
+report_get_end (Report *report)
+{
+  GstClockTime begin, end;
+
+  report_events_get_range (report->events, &begin, &end);
+  return MAX (end, report->end);
+}
+
 ReportEvents *
 report_get_events (Report *report)
 {
@@ -347,21 +367,16 @@ append_heat (GString *page, const Report *report)
 }
 
 static void
-append_data (GString *page, const Report *report, gboolean partial)
+append_data (GString *page, Report *report, gboolean partial)
 {
   const guint stride = (report->frames->len + MAX_POINTS - 1) / MAX_POINTS;
-  GstClockTime begin, end;
+  const GstClockTime end = report_get_end (report);
 
-  report_events_get_range (report->events, &begin, &end);
-  if (report->frames->len > 0)
-    begin = MIN (begin, report->begin);
-  begin = GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0;
-  end = MAX (end, report->end);
   report_append_text (page, "{\"title\":", report->title);
   g_string_append_printf (page, ",\"partial\":%s,\"width\":%u,\"height\":%u",
       partial ? "true" : "false", report->width, report->height);
   report_append_text (page, ",\"format\":", report->format != NULL ? report->format : "");
-  report_append_seconds (page, ",\"begin\":", begin);
+  report_append_seconds (page, ",\"begin\":", report_get_begin (report));
   report_append_seconds (page, ",\"end\":", end);
   append_frames (page, report, MAX (stride, 1));
   append_heat (page, report);

@@ -99,6 +99,16 @@ void report_events_free (ReportEvents *self);
 /* As report_add_event(). A line that repeats one with the same id is counted and adds nothing. */
 void report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time);
 guint report_events_get_n (ReportEvents *self);
+
+typedef struct {
+  JsonObject *line;   /* that of the start, with what later lines changed; belongs to the events */
+  GstClockTime start; /* in stream time */
+  GstClockTime end;   /* NONE while it goes on */
+  gboolean instant;   /* its end is its start */
+} ReportEvent;
+
+/* Returns all events by their start: (transfer full), of ReportEvent. */
+GArray *report_events_list (ReportEvents *self);
 /* *@begin: NONE without events. */
 void report_events_get_range (ReportEvents *self, GstClockTime *begin, GstClockTime *end);
 gboolean report_events_want_picture (ReportEvents *self);
@@ -181,8 +191,19 @@ GError *report_failure_describe_stall (guint seconds, GstClockTime position);
 
 /* Checks settings, ELEMENT.PROPERTY=VALUE each. The error tells what there is instead. */
 gboolean report_check_settings (gchar **settings, GError **error);
+/* Reads a list such as "sat,hue". */
+gboolean report_parse_measures (const gchar *text, guint *measures, GError **error);
 
 /* ---- report-video.c ---- */
+
+/* Measures of FFmpeg's signalstats that need more passes over a frame. */
+typedef enum {
+  REPORT_MEASURES_DIF = 1 << 0,
+  REPORT_MEASURES_SAT = 1 << 1,
+  REPORT_MEASURES_HUE = 1 << 2,
+  REPORT_MEASURES_TOUT = 1 << 3,
+  REPORT_MEASURES_BRNG = 1 << 4,
+} ReportMeasures;
 
 typedef struct {
   const gchar *device; /* (nullable) */
@@ -190,6 +211,7 @@ typedef struct {
   gboolean progress;   /* show it */
   gchar **settings;    /* (nullable): ELEMENT.PROPERTY=VALUE each */
   gboolean pictures;   /* take them for the page */
+  guint measures;      /* ReportMeasures beside those of the page */
   gboolean lines;      /* add lines of glesjson to the report */
   GstClockTime start;  /* where to begin, NONE: at the beginning */
 } ReportOptions;
