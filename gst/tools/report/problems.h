@@ -39,6 +39,9 @@ void report_problems_add (ReportProblems *self, ReportProblem problem, const Rep
 /* Adds each run to @report as an event. */
 void report_problems_append (ReportProblems *self, Report *report);
 
+/* Returns how many problems of each kind @report has: (transfer full). NULL without any. */
+gchar *report_describe_problems (Report *report);
+
 /* An event that is known when it has ended. */
 typedef struct {
   const gchar *kind;

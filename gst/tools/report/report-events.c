@@ -201,32 +201,27 @@ report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time)
     g_hash_table_replace (self->numbers, g_steal_pointer (&key), GUINT_TO_POINTER (event->below));
 }
 
-/* ---- problems ---- */
-
-gchar *
-report_events_describe_problems (ReportEvents *self)
+static gint
+compare (gconstpointer a, gconstpointer b)
 {
-  static const gchar *const kinds[] = { "decoder", "corrupted", "gap", "jump", "missing",
-    "truncated", "unreadable", NULL };
-  GString *text = g_string_new (NULL);
+  const ReportEvent *first = a, *second = b;
 
-  for (const gchar *const *kind = kinds; *kind != NULL; kind++) {
-    gint64 n = 0;
-    guint n_places = 0;
+  return first->start < second->start ? -1 : first->start > second->start;
+}
 
-    for (guint number = 1; number <= self->events->len; number++) {
-      const PageEvent *event = get_event (self, number);
+GArray *
+report_events_list (ReportEvents *self)
+{
+  GArray *list = g_array_sized_new (FALSE, FALSE, sizeof (ReportEvent), self->events->len);
 
-      if (!is_problem (event) || g_strcmp0 (report_get_text (event->line, "problem"), *kind) != 0)
-        continue;
-      n += MAX (report_get_int (event->line, "count", G_MAXINT32), 1);
-      n_places++;
-    }
-    if (n_places > 0)
-      g_string_append_printf (text, "%s%" G_GINT64_FORMAT " %s in %u place%s",
-          text->len > 0 ? ", " : "", n, *kind, n_places, n_places > 1 ? "s" : "");
+  for (guint number = 1; number <= self->events->len; number++) {
+    const PageEvent *from = get_event (self, number);
+    const ReportEvent event = { from->line, from->start, from->end, from->instant };
+
+    g_array_append_val (list, event);
   }
-  return g_string_free (text, text->len == 0);
+  g_array_sort (list, compare); /* a merge sort: equal ones stay in order */
+  return list;
 }
 
 /* ---- pictures ---- */

@@ -3,6 +3,8 @@
  * than it has fifths of a second. They become events at the end. */
 #include "problems.h"
 
+#include "outputs.h"
+
 #include <string.h>
 
 #define JOIN (GST_SECOND / 5)
@@ -142,6 +144,9 @@ report_problems_add (ReportProblems *self, ReportProblem problem, const ReportSt
 
 /* ---- events ---- */
 
+static const gchar *const names[] = { "decoder", "corrupted", "gap", "jump", "missing", "truncated",
+  "unreadable" };
+
 /* An event has the same id in every run over the same file. */
 static gchar *
 make_id (const ReportSpan *span, JsonObject *members)
@@ -160,8 +165,9 @@ add_line (Report *report, const ReportSpan *span, JsonObject *members, const gch
 {
   const gboolean ends = g_str_equal (phase, "end");
   const GstClockTime time = ends ? span->end : span->begin;
-  g_autoptr (JsonObject) line = json_object_new ();
-  g_autofree gchar *id = make_id (span, members);
+  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), json_object_new ());
+  JsonObject *line = json_node_get_object (root);
+  g_autofree gchar *text = NULL, *id = make_id (span, members);
   JsonObjectIter iter;
   const gchar *name;
   JsonNode *node;
@@ -194,6 +200,8 @@ add_line (Report *report, const ReportSpan *span, JsonObject *members, const gch
       json_object_set_member (line, name, json_node_copy (node));
   }
   report_add_event (report, line, time);
+  text = json_to_string (root, FALSE);
+  report_add_line (report, text, strlen (text), TRUE);
 }
 
 void
@@ -201,6 +209,10 @@ report_add_span (Report *report, const ReportSpan *span, JsonObject *members)
 {
   const gboolean instant = span->end == span->begin;
 
+  if (!report_covers (report, span->begin) && !report_covers (report, span->end)) {
+    g_clear_pointer (&members, json_object_unref);
+    return;
+  }
   add_line (report, span, members, instant ? "instant" : "start");
   if (!instant)
     add_line (report, span, members, "end");
@@ -219,9 +231,6 @@ compare_runs (gconstpointer a, gconstpointer b)
 void
 report_problems_append (ReportProblems *self, Report *report)
 {
-  static const gchar *const names[] = { "decoder", "corrupted", "gap", "jump", "missing",
-    "truncated", "unreadable" };
-
   g_mutex_lock (&self->lock);
   g_array_sort (self->runs, compare_runs);
   for (guint i = 0; i < self->runs->len; i++) {
@@ -235,4 +244,30 @@ report_problems_append (ReportProblems *self, Report *report)
     report_add_span (report, &span, members);
   }
   g_mutex_unlock (&self->lock);
+}
+
+gchar *
+report_describe_problems (Report *report)
+{
+  g_autoptr (GArray) events = report_events_list (report_get_events (report));
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    gint64 n = 0;
+    guint n_places = 0;
+
+    for (guint k = 0; k < events->len; k++) {
+      JsonObject *line = g_array_index (events, ReportEvent, k).line;
+
+      if (!g_str_equal (report_get_text (line, "event"), "problem") ||
+          g_strcmp0 (report_get_text (line, "problem"), names[i]) != 0)
+        continue;
+      n += MAX (report_get_int (line, "count", G_MAXINT32), 1);
+      n_places++;
+    }
+    if (n_places > 0)
+      g_string_append_printf (text, "%s%" G_GINT64_FORMAT " %s in %u place%s",
+          text->len > 0 ? ", " : "", n, names[i], n_places, n_places > 1 ? "s" : "");
+  }
+  return g_string_free (text, text->len == 0);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
  * with other streams does not concern the page. */
-#include "problems.h"
+#include "damage.h"
+#include "pipeline.h"
 
 #include <gio/gio.h>
-#include <gst/gles/meta/histogram.h>
 #include <gst/pbutils/pbutils.h>
+
+#define SEEK "report-seek" /* the message of the first picture */
 
 #define SLICES 4 /* in a second, after which it is looked whether data moved */
 
@@ -15,22 +17,18 @@ enum {
   SKIP = 2,
 };
 
-/* formats whose first component is luma; videoconvert converts all others */
-#define FORMATS                                                                                    \
-  "video/x-raw,format=(string){ I420, NV12, Y42B, Y444, NV21, NV16, YV12, GRAY8, I420_10LE, "      \
-  "I422_10LE, Y444_10LE, P010_10LE, I420_12LE, I422_12LE, Y444_12LE, GRAY16_LE }"
-
 typedef struct {
   ReportFailure *failure;
-  ReportProblems *problems;
-  ReportWatch *watch; /* (nullable) */
+  ReportDamage *damage; /* (nullable) */
   GstElement *pipeline, *convert;
-  gint n_moves; /* atomic: buffers that were seen somewhere */
+  GstClockTime start;   /* where to seek to first, or NONE */
+  gulong first_picture; /* the probe that waits for the seek */
+  gint n_moves;         /* atomic: buffers that were seen somewhere */
 
   GMutex lock;      /* of what follows: */
   gchar *stream_id; /* (nullable): of the video that is decoded */
   Report *report;
-  ReportJpeg *jpeg;
+  ReportJpeg *jpeg; /* NULL without pictures */
   gboolean stopped; /* the report takes nothing more, see error */
   GError *error;    /* a result could not be read */
   GstClockTime position;
@@ -122,61 +120,52 @@ take_orientation (Analysis *analysis, GstEvent *event)
 }
 
 static void
-add_frame (Analysis *analysis, GstGlesHistogramResult *result, const GstGlesHistogramStatistics *s)
+add_results (Analysis *analysis, const ReportResults *results)
 {
-  const GstGlesFrameInfo *info = gst_gles_histogram_result_get_frame (result);
-  const gdouble scale =
-      (gdouble) (1u << gst_gles_histogram_result_get_channel_depth (result, 0)) / 256.0;
-  ReportFrame frame = { .time = info->stream_time,
-    .duration = info->duration,
-    .levels = { s->p1 / scale, s->p5 / scale, s->p10 / scale, s->p50 / scale, s->p90 / scale,
-        s->p95 / scale, s->p99 / scale, s->mean / scale },
-    .emd = s->emd / scale,
-    .mad = s->mad / scale,
-    .has_emd = gst_gles_histogram_result_has_emd (result),
-    .has_mad = gst_gles_histogram_result_has_mad (result) };
-  const guint32 *counts;
-  guint n;
-
-  if (!GST_CLOCK_TIME_IS_VALID (frame.time))
-    frame.time = info->number * (GST_SECOND / 25);
   if (report_get_n_frames (analysis->report) == 0) {
-    analysis->width = info->width;
-    analysis->height = info->height;
-    analysis->format = gst_video_format_to_string (info->format);
+    analysis->width = results->width;
+    analysis->height = results->height;
+    analysis->format = results->format;
   }
-  counts = gst_gles_histogram_result_get_native_counts (result, 0, &n, NULL);
-  report_add_frame (analysis->report, &frame, counts, n);
-  analysis->position = frame.time;
+  report_add_results (analysis->report, results);
+  analysis->position = results->time;
+}
+
+/* With the lock. @error: (transfer full) (nullable): ends the analysis. */
+static void
+take_failure (Analysis *analysis, GError *error)
+{
+  if (error == NULL)
+    report_check (analysis->report, &error);
+  if (error != NULL && !analysis->stopped) {
+    analysis->error = g_steal_pointer (&error);
+    analysis->stopped = TRUE;
+  }
+  g_clear_error (&error);
 }
 
 static void
 on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
 {
-  g_autoptr (GstGlesHistogramResult) result = gst_gles_histogram_result_from_buffer (buffer);
-  GstGlesHistogramStatistics statistics;
+  g_autoptr (GPtrArray) held = NULL;
+  ReportResults results;
   GError *error = NULL;
   GstCustomMeta *meta = NULL;
 
-  if (result == NULL)
-    return;
   /* waits for the device, so without the lock */
-  gst_gles_histogram_result_get_statistics (result, 0, &statistics, &error);
+  held = report_read_results (buffer, &results, &error);
   if (gst_meta_get_info ("glesevents") != NULL)
     meta = gst_buffer_get_custom_meta (buffer, "glesevents");
   g_mutex_lock (&analysis->lock);
-  if (error != NULL && !analysis->stopped) {
-    analysis->error = g_steal_pointer (&error);
-    analysis->stopped = TRUE;
-  }
-  if (!analysis->stopped) {
-    add_frame (analysis, result, &statistics);
+  take_failure (analysis, error);
+  if (!analysis->stopped && held != NULL) {
+    add_results (analysis, &results);
     if (meta != NULL)
       add_events (analysis, gst_custom_meta_get_structure (meta));
-    add_pictures (analysis, pad, buffer, analysis->position);
+    if (analysis->jpeg != NULL)
+      add_pictures (analysis, pad, buffer, analysis->position);
   }
   g_mutex_unlock (&analysis->lock);
-  g_clear_error (&error);
 }
 
 static void
@@ -196,10 +185,30 @@ on_data (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   Analysis *analysis = user_data;
 
   g_atomic_int_inc (&analysis->n_moves);
-  if (info->type & GST_PAD_PROBE_TYPE_BUFFER)
+  if (info->type & GST_PAD_PROBE_TYPE_BUFFER) {
     on_buffer (analysis, pad, GST_PAD_PROBE_INFO_BUFFER (info));
-  else
+    info->data = report_remove_points (GST_PAD_PROBE_INFO_BUFFER (info));
+  } else {
     on_event (analysis, GST_PAD_PROBE_INFO_EVENT (info));
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+static GstPadProbeReturn
+on_line (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Analysis *analysis = user_data;
+  GstMapInfo map;
+
+  if (!gst_buffer_map (GST_PAD_PROBE_INFO_BUFFER (info), &map, GST_MAP_READ))
+    return GST_PAD_PROBE_OK;
+  g_mutex_lock (&analysis->lock);
+  if (!analysis->stopped && map.size > 0)
+    report_add_line (analysis->report, (const gchar *) map.data, map.size - 1,
+        report_is_event_line ((const gchar *) map.data, map.size));
+  take_failure (analysis, NULL);
+  g_mutex_unlock (&analysis->lock);
+  gst_buffer_unmap (GST_PAD_PROBE_INFO_BUFFER (info), &map);
   return GST_PAD_PROBE_OK;
 }
 
@@ -274,11 +283,54 @@ on_decoder (
   return other ? SKIP : TRY;
 }
 
+/* Leaves out what is not wanted. One second behind it decoding ends, because pictures may come late
+ * out of their order. */
 static GstPadProbeReturn
 on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
-  g_atomic_int_inc (&((Analysis *) user_data)->n_moves);
+  Analysis *analysis = user_data;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
+  const GstSegment *segment;
+  GstClockTime time = GST_CLOCK_TIME_NONE;
+
+  g_atomic_int_inc (&analysis->n_moves);
+  if (event != NULL) {
+    gst_event_parse_segment (event, &segment);
+    time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  }
+  if (!GST_CLOCK_TIME_IS_VALID (time) || report_covers (analysis->report, time))
+    return GST_PAD_PROBE_OK;
+  if (time < GST_SECOND || !report_is_behind (analysis->report, time - GST_SECOND))
+    return GST_PAD_PROBE_DROP;
+  gst_buffer_unref (buffer);
+  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_EOS;
+  return GST_PAD_PROBE_HANDLED;
+}
+
+/* Holds the first picture until the main thread has sent the seek. */
+static GstPadProbeReturn
+on_first_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Analysis *analysis = user_data;
+  GstStructure *structure = gst_structure_new_empty (SEEK);
+
+  gst_element_post_message (
+      analysis->pipeline, gst_message_new_application (GST_OBJECT (analysis->pipeline), structure));
   return GST_PAD_PROBE_OK;
+}
+
+/* Decoders move the timestamp of a picture that lies across the beginning of the segment, so the
+ * segment begins earlier. Where the file cannot seek, all is decoded and on_picture() chooses. */
+static void
+seek (Analysis *analysis, GstPad *decoded)
+{
+  const GstClockTime start = analysis->start - MIN (analysis->start, GST_SECOND);
+
+  gst_pad_push_event (decoded,
+      gst_event_new_seek (1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE,
+          GST_SEEK_TYPE_SET, (gint64) start, GST_SEEK_TYPE_NONE, -1));
+  gst_pad_remove_probe (decoded, analysis->first_picture);
 }
 
 static void
@@ -346,8 +398,8 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
   gint n_moves = 0;
 
   while (!g_atomic_int_get (stop) && (error = take_error (analysis)) == NULL) {
-    g_autoptr (GstMessage) message = gst_bus_timed_pop_filtered (
-        bus, GST_SECOND / SLICES, GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_ELEMENT);
+    g_autoptr (GstMessage) message = gst_bus_timed_pop_filtered (bus, GST_SECOND / SLICES,
+        GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_ELEMENT | GST_MESSAGE_APPLICATION);
     const gint moved = g_atomic_int_get (&analysis->n_moves);
 
     if (options->progress)
@@ -362,6 +414,8 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
       continue;
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
       break;
+    if (gst_message_has_name (message, SEEK))
+      seek (analysis, decoded);
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
       return report_failure_describe (
           analysis->failure, message, gst_pad_is_linked (decoded), get_position (analysis));
@@ -383,68 +437,62 @@ end_report (Analysis *analysis)
   g_mutex_unlock (&analysis->lock);
 }
 
-static GstBusSyncReply
-on_message (GstBus *bus, GstMessage *message, gpointer user_data)
+static void
+add_probes (Analysis *analysis, const ReportOptions *options, GstPad *decoded)
 {
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING)
-    report_log_add_message (message);
-  return GST_BUS_PASS;
+  g_autoptr (GstElement) source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "sink");
+  g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "glesevents0");
+  g_autoptr (GstPad) read = gst_element_get_static_pad (source, "src");
+  g_autoptr (GstPad) analysed = gst_element_get_static_pad (events, "src");
+  g_autoptr (GstPad) line = gst_element_get_static_pad (sink, "sink");
+
+  gst_pad_add_probe (read,
+      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_PUSH | GST_PAD_PROBE_TYPE_PULL, on_read,
+      analysis, NULL);
+  if (GST_CLOCK_TIME_IS_VALID (analysis->start))
+    analysis->first_picture = gst_pad_add_probe (decoded,
+        GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_BUFFER, on_first_picture, analysis, NULL);
+  gst_pad_add_probe (decoded, GST_PAD_PROBE_TYPE_BUFFER, on_picture, analysis, NULL);
+  gst_pad_add_probe (analysed, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+      on_data, analysis, NULL);
+  if (options->lines)
+    gst_pad_add_probe (line, GST_PAD_PROBE_TYPE_BUFFER, on_line, analysis, NULL);
 }
 
 static gboolean
-build (Analysis *analysis, const gchar *path, const gchar *device, GError **error)
+build (Analysis *analysis, const gchar *path, const ReportOptions *options, GError **error)
 {
-  g_autoptr (GstElement) source = NULL, decode = NULL, sink = NULL;
-  g_autoptr (GstPad) read = NULL, decoded = NULL, pad = NULL;
-  g_autoptr (GstBus) bus = NULL;
+  g_autoptr (GstElement) source = NULL, decode = NULL;
+  g_autoptr (GstPad) decoded = NULL;
 
-  analysis->pipeline = gst_parse_launch_full (
-      "filesrc name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
-      "videoconvert name=convert ! " FORMATS " ! queue ! "
-      "gleshistogram name=histogram emd=true mad=true mad-noise=0.001 ! queue max-size-buffers=3 ! "
-      "glesevents ! fakesink name=sink sync=false",
-      NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+  analysis->pipeline = report_make_pipeline (options, error);
   if (analysis->pipeline == NULL)
     return FALSE;
   source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
   decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
   analysis->convert = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "convert");
-  sink = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "sink");
-  read = gst_element_get_static_pad (source, "src");
   decoded = gst_element_get_static_pad (analysis->convert, "sink");
-  pad = gst_element_get_static_pad (sink, "sink");
-  bus = gst_element_get_bus (analysis->pipeline);
-  gst_bus_set_sync_handler (bus, on_message, NULL, NULL);
   report_failure_watch (analysis->failure, analysis->pipeline);
-  analysis->watch = report_watch_new (analysis->problems, analysis->pipeline,
-      GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
-  report_watch_output (analysis->watch, decoded);
+  analysis->damage = report_damage_new (analysis->report, path, analysis->pipeline, decoded);
   g_object_set (source, "location", path, NULL);
-  if (device != NULL)
-    gst_child_proxy_set (GST_CHILD_PROXY (analysis->pipeline), "histogram::device", device, NULL);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), analysis);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
   g_signal_connect (decode, "pad-added", G_CALLBACK (on_decoded), analysis);
-  gst_pad_add_probe (read,
-      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_PUSH | GST_PAD_PROBE_TYPE_PULL, on_read,
-      analysis, NULL);
-  gst_pad_add_probe (decoded, GST_PAD_PROBE_TYPE_BUFFER, on_picture, analysis, NULL);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_data,
-      analysis, NULL);
+  add_probes (analysis, options, decoded);
   return TRUE;
 }
 
 static Analysis *
-analysis_new (Report *report)
+analysis_new (Report *report, const ReportOptions *options)
 {
   Analysis *analysis = g_new0 (Analysis, 1);
 
   g_mutex_init (&analysis->lock);
   analysis->report = report;
   analysis->failure = report_failure_new ();
-  analysis->problems = report_problems_new ();
-  report_log_begin (analysis->problems);
-  analysis->jpeg = report_jpeg_new ();
+  analysis->jpeg = options->pictures ? report_jpeg_new () : NULL;
+  analysis->start = options->start;
   analysis->position = GST_CLOCK_TIME_NONE;
   return analysis;
 }
@@ -454,51 +502,32 @@ analysis_free (Analysis *analysis)
 {
   gst_clear_object (&analysis->convert);
   gst_clear_object (&analysis->pipeline);
-  report_log_end ();
-  report_watch_free (analysis->watch);
-  report_problems_free (analysis->problems);
+  report_damage_free (analysis->damage);
   report_failure_free (analysis->failure);
-  report_jpeg_free (analysis->jpeg);
+  g_clear_pointer (&analysis->jpeg, report_jpeg_free);
   g_free (analysis->stream_id);
   g_clear_error (&analysis->error);
   g_mutex_clear (&analysis->lock);
   g_free (analysis);
 }
 
-/* Adds what is known at the end: problems, and the events of the @sound, which ends as well. */
-static void
-add_problems (Analysis *analysis, const gchar *path, const GError *failure, ReportSound *sound,
-    guint timeout, gint *stop)
-{
-  const gboolean complete = failure == NULL && !g_atomic_int_get (stop);
-  g_autofree gchar *truncated = report_check_container (path);
-  gint at_once = TRUE;
-
-  report_sound_end (sound, analysis->report, timeout, complete ? stop : &at_once);
-  if (failure != NULL)
-    report_problems_add (analysis->problems, REPORT_PROBLEM_UNREADABLE, NULL,
-        get_position (analysis), GST_CLOCK_TIME_NONE, 1, failure->message);
-  report_watch_finish (analysis->watch, complete, truncated);
-  report_problems_append (analysis->problems, analysis->report);
-}
-
 gboolean
 report_analyse (
     Report *report, const gchar *path, const ReportOptions *options, gint *stop, GError **error)
 {
-  Analysis *analysis = analysis_new (report);
-  ReportSound *sound;
+  Analysis *analysis = analysis_new (report, options);
   GError *failure = NULL;
   gboolean ok;
 
-  if (build (analysis, path, options->device, &failure)) {
+  if (build (analysis, path, options, &failure)) {
     gst_element_set_state (analysis->pipeline, GST_STATE_PLAYING);
-    sound = options->sound ? report_sound_start (path, analysis->problems) : NULL;
+    if (options->sound)
+      report_damage_start_sound (analysis->damage);
     failure = wait_for_end (analysis, options, stop);
     if (options->progress)
       g_printerr ("\r                    \r");
     end_report (analysis);
-    add_problems (analysis, path, failure, sound, options->timeout, stop);
+    report_damage_end (analysis->damage, failure, get_position (analysis), options->timeout, stop);
   }
   ok = failure == NULL;
   /* a pipeline that does not move may not stop either: it remains as it is */

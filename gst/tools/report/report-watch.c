@@ -91,8 +91,15 @@ on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   GstClockTime time;
 
   if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER)) {
-    if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_CAPS)
-      report_log_restart (input->log);
+    if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_FLUSH_STOP) {
+      g_mutex_lock (&self->lock);
+      g_array_set_size (self->times, 0);
+      g_mutex_unlock (&self->lock);
+      input->n_buffers = 0;
+    } else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) != GST_EVENT_CAPS) {
+      return GST_PAD_PROBE_OK;
+    }
+    report_log_restart (input->log);
     return GST_PAD_PROBE_OK;
   }
   buffer = GST_PAD_PROBE_INFO_BUFFER (info);
@@ -126,8 +133,10 @@ add_decoder (ReportWatch *self, GstElement *element)
   g_ptr_array_add (self->inputs, input);
   g_array_set_size (self->times, 0); /* of one that could not be used */
   g_mutex_unlock (&self->lock);
-  gst_pad_add_probe (
-      sink, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_input, input, NULL);
+  gst_pad_add_probe (sink,
+      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM |
+          GST_PAD_PROBE_TYPE_EVENT_FLUSH,
+      on_input, input, NULL);
 }
 
 /* ---- behind the decoder ---- */
@@ -193,12 +202,32 @@ add_time (Output *output, GstPad *pad, GstBuffer *buffer, GstClockTime time)
     g_array_append_val (output->times, time);
 }
 
+/* What comes next does not follow what was before. */
+static void
+forget (Output *output)
+{
+  g_mutex_lock (&output->watch->lock);
+  output->begin = GST_CLOCK_TIME_NONE;
+  output->n_steps = output->n_regular = 0;
+  g_array_set_size (output->gaps, 0);
+  g_array_set_size (output->late, 0);
+  g_array_set_size (output->times, 0);
+  g_mutex_unlock (&output->watch->lock);
+}
+
 static GstPadProbeReturn
 on_output (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Output *output = user_data;
-  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  const GstClockTime time = get_time (pad, buffer);
+  GstBuffer *buffer;
+  GstClockTime time;
+
+  if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER)) {
+    forget (output);
+    return GST_PAD_PROBE_OK;
+  }
+  buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  time = get_time (pad, buffer);
 
   g_mutex_lock (&output->watch->lock);
   if (output->stream == NULL)
@@ -236,7 +265,8 @@ report_watch_output (ReportWatch *self, GstPad *pad)
   g_mutex_lock (&self->lock);
   g_ptr_array_add (self->outputs, output);
   g_mutex_unlock (&self->lock);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_output, output, NULL);
+  gst_pad_add_probe (
+      pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_FLUSH, on_output, output, NULL);
 }
 
 /* ---- the demuxer ---- */
