@@ -77,7 +77,7 @@ append_event (GString *row, const ReportEvent *event, GstClockTime end)
       event->instant ? GST_CLOCK_TIME_NONE
                      : (open ? MAX (end, event->start) : event->end) - event->start);
   append_member (row, event->line, "frame");
-  append_member (row, event->line, "score");
+  report_append_number (row, report_get_double (event->line, "score"));
 }
 
 static void
@@ -148,7 +148,8 @@ append_cue_text (GString *text, const gchar *value)
 static void
 append_cue (GString *text, guint number, const ReportEvent *event, GstClockTime end)
 {
-  static const gchar *const shown[] = { "transition", "score", "cause", "message" };
+  static const gchar *const shown[] = { "transition", "cause", "message" };
+  gchar score[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (event->instant)
     end = event->start + CUE_NS;
@@ -160,6 +161,8 @@ append_cue (GString *text, guint number, const ReportEvent *event, GstClockTime 
   report_append_timecode (text, MAX (end, event->start + GST_MSECOND));
   g_string_append_c (text, '\n');
   append_cue_text (text, report_get_text (event->line, "event"));
+  g_ascii_formatd (score, sizeof score, "%.6g", report_get_double (event->line, "score"));
+  g_string_append_printf (text, ", score %s", score);
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++) {
     JsonNode *node = json_object_get_member (event->line, shown[i]);
     g_autofree gchar *value =

@@ -320,16 +320,39 @@ on_first_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
+static gint
+compare_demuxer (gconstpointer item, gconstpointer user_data)
+{
+  static const gchar *const exact[] = { "qtdemux", "matroskademux", NULL };
+  GstElementFactory *factory = gst_element_get_factory (g_value_get_object (item));
+
+  return factory == NULL || !g_strv_contains (exact, GST_OBJECT_NAME (factory));
+}
+
+/* Whether times are the same behind a seek. tsdemux, for one, counts from another reference then. */
+static gboolean
+can_seek (Analysis *analysis)
+{
+  g_autoptr (GstIterator) elements = gst_bin_iterate_recurse (GST_BIN (analysis->pipeline));
+  GValue found = G_VALUE_INIT;
+  const gboolean exact = gst_iterator_find_custom (elements, compare_demuxer, &found, NULL);
+
+  if (exact)
+    g_value_unset (&found);
+  return exact;
+}
+
 /* Decoders move the timestamp of a picture that lies across the beginning of the segment, so the
- * segment begins earlier. Where the file cannot seek, all is decoded and on_picture() chooses. */
+ * segment begins earlier. Without a seek all is decoded, and on_picture() chooses. */
 static void
 seek (Analysis *analysis, GstPad *decoded)
 {
   const GstClockTime start = analysis->start - MIN (analysis->start, GST_SECOND);
 
-  gst_pad_push_event (decoded,
-      gst_event_new_seek (1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE,
-          GST_SEEK_TYPE_SET, (gint64) start, GST_SEEK_TYPE_NONE, -1));
+  if (can_seek (analysis))
+    gst_pad_push_event (decoded,
+        gst_event_new_seek (1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE,
+            GST_SEEK_TYPE_SET, (gint64) start, GST_SEEK_TYPE_NONE, -1));
   gst_pad_remove_probe (decoded, analysis->first_picture);
 }
 
