@@ -57,9 +57,9 @@ def data_of(path):
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S).group(1))
 
 
-def page_of(tool, *arguments):
+def page_of(tool, *arguments, status=0):
     """The data of the page that tool makes."""
-    run(tool, '-q', '--device=cpu', '-o', 'page.html', *arguments)
+    run(tool, '-q', '--device=cpu', '-o', 'page.html', *arguments, status=status)
     return data_of('page.html')
 
 
@@ -375,7 +375,7 @@ def check_strip(tool):
         at = file.read().index(b'\x44\x89\x88') + 3  # the element Duration, a double in milliseconds
         file.seek(at)
         file.write(struct.pack('>d', 1e7))
-    data = page_of(tool, 'liar.mkv')
+    data = page_of(tool, 'liar.mkv', status=3)  # most frames that it states are missing
     assert len(data['strip']) == 12, len(data['strip'])
 
 
@@ -385,7 +385,7 @@ def check_one_stream(tool):
     ffmpeg('-f lavfi -i testsrc=s=160x120:d=2:r=25 -f lavfi -i sine=d=2 -i text.srt -f lavfi -i testsrc=s=64x64:d=2 '
            '-map 0 -map 1 -map 2 -map 3 -c:v:0 mjpeg -c:v:1 ffv1 -c:a aac -bsf:a noise=1 -c:s srt all.mkv')
     os.environ.update(GST_DEBUG='GST_ELEMENT_FACTORY:4', GST_DEBUG_FILE='log', GST_DEBUG_NO_COLOR='1')
-    data = page_of(tool, 'all.mkv')
+    data = page_of(tool, '--no-sound', 'all.mkv')
     assert data['n'] == 50 and not data['partial'] and data['width'] == 160, data['n']
     made = set(re.findall(r'creating element "(\w+)"', Path('log').read_bytes().decode(errors='replace')))
     assert 'jpegdec' in made and not [m for m in made if m.startswith(('avdec_', 'faad', 'fdkaacdec'))], made
@@ -408,7 +408,7 @@ def check_failures(tool):
                            ('subtitles.mkv', 'there is no video in it, only .*Text'),
                            ('text.mp4', 'no video that GStreamer knows'), ('nothing.mp4', 'No such file'),
                            ('second.mkv', 'not installed: .*v1 decoder. Install the plugin'),
-                           ('damaged.mp4', 'qtdemux0 failed before the first picture: .* may be damaged')):
+                           ('damaged.mp4', r'qtdemux\d failed before the first picture: .* may be damaged')):
         said = run(tool, '-q', '--device=cpu', '-o', 'none.html', name, status=1).stderr
         assert re.search(f'{name}: .*{sentence}', said, re.M), f'{name}: {said}'
         assert not os.path.exists('none.html')

@@ -154,13 +154,28 @@ track_free (gpointer data)
   g_free (data);
 }
 
+/* The element level divides by the rate at the end, even if there was no sound and so no rate. The
+ * end goes past it. */
+static GstPadProbeReturn
+on_end (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
+  g_autoptr (GstPad) after = NULL;
+
+  if (GST_EVENT_TYPE (event) != GST_EVENT_EOS || gst_pad_has_current_caps (pad))
+    return GST_PAD_PROBE_OK;
+  after = gst_element_get_static_pad (user_data, "src");
+  gst_pad_push_event (after, gst_event_ref (event));
+  return GST_PAD_PROBE_DROP;
+}
+
 static void
 on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
 {
   g_autoptr (GstElement) bin = gst_parse_bin_from_description (
       "audioconvert ! level name=level ! fakesink sync=false", TRUE, NULL);
   g_autoptr (GstElement) level = NULL;
-  g_autoptr (GstPad) sink = NULL;
+  g_autoptr (GstPad) sink = NULL, measured = NULL;
   Track *track;
 
   if (bin == NULL) {
@@ -179,6 +194,8 @@ on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
   level = gst_bin_get_by_name (GST_BIN (bin), "level");
   g_object_set (level, "interval", (guint64) INTERVAL, NULL);
   g_object_set_data (G_OBJECT (level), "track", track);
+  measured = gst_element_get_static_pad (level, "sink");
+  gst_pad_add_probe (measured, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_end, level, NULL);
   report_watch_output (self->watch, pad);
   gst_bin_add (GST_BIN (self->pipeline), gst_object_ref (bin));
   gst_element_sync_state_with_parent (bin);
