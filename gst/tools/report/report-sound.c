@@ -28,10 +28,10 @@ typedef struct {
 
 /* A stream. Its streaming thread alone touches it while the pipeline plays. */
 typedef struct {
-  const ReportStream *stream;
-  Span silence, clipping; /* of the moment; the end is NONE without one */
-  GArray *spans;          /* of Span: complete */
-  GstClockTime end;       /* of the sound so far */
+  const ReportStream *stream; /* nullable before the first measurement */
+  Span silence, clipping;     /* of the moment; the end is NONE without one */
+  GArray *spans;              /* of Span: complete */
+  GstClockTime end;           /* of the sound so far */
 } Track;
 
 struct _ReportSound {
@@ -101,6 +101,14 @@ on_level (Track *track, const GstStructure *level)
 
 /* ---- the pipeline ---- */
 
+static const ReportStream *
+get_stream (ReportSound *self, GstElement *level)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (level, "sink");
+
+  return report_problems_get_stream (self->problems, pad);
+}
+
 static GstBusSyncReply
 on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 {
@@ -115,6 +123,8 @@ on_message (GstBus *bus, GstMessage *message, gpointer user_data)
   track = g_object_get_data (G_OBJECT (GST_MESSAGE_SRC (message)), "track");
   if (track != NULL && gst_structure_has_name (structure, "level")) {
     g_atomic_int_inc (&self->n_moves);
+    if (track->stream == NULL)
+      track->stream = get_stream (self, GST_ELEMENT (GST_MESSAGE_SRC (message)));
     on_level (track, structure);
   } else if (gst_is_missing_plugin_message (message)) {
     g_mutex_lock (&self->lock);
@@ -184,7 +194,6 @@ on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
     return;
   }
   track = g_new0 (Track, 1);
-  track->stream = report_problems_get_stream (self->problems, pad);
   track->spans = g_array_new (FALSE, FALSE, sizeof (Span));
   track->silence.silent = TRUE;
   track->silence.end = track->clipping.end = GST_CLOCK_TIME_NONE;
@@ -242,9 +251,11 @@ static void
 add_error (ReportSound *self, GstMessage *message)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL;
   Track *track = NULL;
 
   gst_message_parse_error (message, &error, NULL);
+  text = g_strdup_printf ("sound: %s", error->message);
   g_mutex_lock (&self->lock);
   if (self->tracks->len > 0)
     track = g_ptr_array_index (self->tracks, 0);
@@ -253,7 +264,7 @@ add_error (ReportSound *self, GstMessage *message)
   else if (self->has_sound)
     report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE,
         track != NULL ? track->stream : NULL, track != NULL ? track->end : 0, GST_CLOCK_TIME_NONE,
-        1, error->message);
+        1, text);
   g_mutex_unlock (&self->lock);
 }
 

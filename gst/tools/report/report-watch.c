@@ -20,22 +20,24 @@ typedef struct {
   guint64 n_steps, n_regular;
   GArray *gaps;  /* of Gap */
   GArray *late;  /* of GstClockTime: of frames that belong before the one before; 0: used */
-  GArray *times; /* of GstClockTime: of all frames; NULL for sound */
+  GArray *times; /* of GstClockTime: of all frames; empty for sound */
 } Output;
 
+/* What enters a decoder or leaves a demuxer. */
 typedef struct {
   ReportWatch *watch;
-  ReportDecoder *log;
+  ReportDecoder *log;         /* NULL for what leaves a demuxer */
+  const ReportStream *stream; /* nullable */
   guint64 n_buffers;
+  GArray *times; /* of GstClockTime: of all frames; empty for sound */
 } Input;
 
 struct _ReportWatch {
   ReportProblems *problems;
   GstElementFactoryListType media;
-  GMutex lock;        /* of what follows: */
-  GPtrArray *inputs;  /* of Input */
-  GPtrArray *outputs; /* of Output */
-  GArray *times;      /* of GstClockTime: of the frames that the last decoder got; those of video */
+  GMutex lock;         /* of what follows: */
+  GPtrArray *inputs;   /* of Input */
+  GPtrArray *outputs;  /* of Output */
   GstElement *demuxer; /* nullable */
   GstClockTime end;    /* of all streams of the demuxer */
 };
@@ -51,6 +53,9 @@ static const gchar *const losing[] = { "tsdemux", "mpegpsdemux", NULL };
 
 /* Demuxers without timestamps of pictures: all are guessed from the order of the data. */
 static const gchar *const guessing[] = { "avidemux", NULL };
+
+/* Demuxers whose buffers are frames with times. */
+static const gchar *const framing[] = { "qtdemux", "matroskademux", "flvdemux", NULL };
 
 /* Demuxers of containers that state their duration; others estimate it. */
 static const gchar *const stating[] = { "qtdemux", "matroskademux", "avidemux", "flvdemux",
@@ -81,62 +86,84 @@ get_time (GstPad *pad, GstBuffer *buffer)
 
 /* ---- before the decoder ---- */
 
+static void
+on_input_event (Input *input, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    g_mutex_lock (&input->watch->lock);
+    g_array_set_size (input->times, 0);
+    g_mutex_unlock (&input->watch->lock);
+    input->n_buffers = 0;
+  } else if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS) {
+    return;
+  }
+  if (input->log != NULL)
+    report_log_restart (input->log);
+}
+
 static GstPadProbeReturn
 on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Input *input = user_data;
   ReportWatch *self = input->watch;
-  const ReportStream *stream;
   GstBuffer *buffer;
   GstClockTime time;
 
   if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER)) {
-    if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_FLUSH_STOP) {
-      g_mutex_lock (&self->lock);
-      g_array_set_size (self->times, 0);
-      g_mutex_unlock (&self->lock);
-      input->n_buffers = 0;
-    } else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) != GST_EVENT_CAPS) {
-      return GST_PAD_PROBE_OK;
-    }
-    report_log_restart (input->log);
+    on_input_event (input, GST_PAD_PROBE_INFO_EVENT (info));
     return GST_PAD_PROBE_OK;
   }
   buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  stream = report_problems_get_stream (self->problems, pad);
+  if (input->n_buffers == 0)
+    input->stream = report_problems_get_stream (self->problems, pad);
   time = get_time (pad, buffer);
-  report_log_decode (input->log, stream, time);
-  if (input->n_buffers++ > 0 && GST_BUFFER_IS_DISCONT (buffer) && has_demuxer (self, losing))
-    report_problems_add (self->problems, REPORT_PROBLEM_GAP, stream, time, time, 1,
+  if (input->log != NULL)
+    report_log_decode (input->log, input->stream, time);
+  g_mutex_lock (&self->lock);
+  if (input->n_buffers++ > 0 && input->log != NULL && GST_BUFFER_IS_DISCONT (buffer) &&
+      has_demuxer (self, losing))
+    report_problems_add (self->problems, REPORT_PROBLEM_GAP, input->stream, time, time, 1,
         "data is missing before this place");
-  if (!is_sound (self) && GST_CLOCK_TIME_IS_VALID (time) &&
-      !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DECODE_ONLY)) {
-    g_mutex_lock (&self->lock);
-    g_array_append_val (self->times, time);
-    g_mutex_unlock (&self->lock);
+  if (GST_CLOCK_TIME_IS_VALID (time)) {
+    self->end = MAX (self->end,
+        time + (GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : 0));
+    if (!is_sound (self) && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DECODE_ONLY))
+      g_array_append_val (input->times, time);
   }
+  g_mutex_unlock (&self->lock);
   return GST_PAD_PROBE_OK;
 }
 
 static void
-add_decoder (ReportWatch *self, GstElement *element)
+input_free (gpointer data)
 {
-  g_autoptr (GstPad) sink = gst_element_get_static_pad (element, "sink");
-  Input *input;
+  g_array_unref (((Input *) data)->times);
+  g_free (data);
+}
 
-  if (sink == NULL)
-    return;
-  input = g_new0 (Input, 1);
+/* @log: (nullable). */
+static void
+add_input (ReportWatch *self, GstPad *pad, ReportDecoder *log)
+{
+  Input *input = g_new0 (Input, 1);
+
   input->watch = self;
-  input->log = report_log_add_decoder (element);
+  input->log = log;
+  input->times = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
   g_mutex_lock (&self->lock);
   g_ptr_array_add (self->inputs, input);
-  g_array_set_size (self->times, 0); /* of one that could not be used */
   g_mutex_unlock (&self->lock);
-  gst_pad_add_probe (sink,
+  gst_pad_add_probe (pad,
       GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM |
           GST_PAD_PROBE_TYPE_EVENT_FLUSH,
       on_input, input, NULL);
+}
+
+static void
+on_demuxer_pad (GstElement *demuxer, GstPad *pad, ReportWatch *self)
+{
+  if (GST_PAD_IS_SRC (pad))
+    add_input (self, pad, NULL);
 }
 
 /* ---- behind the decoder ---- */
@@ -269,31 +296,6 @@ report_watch_output (ReportWatch *self, GstPad *pad)
       pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_FLUSH, on_output, output, NULL);
 }
 
-/* ---- the demuxer ---- */
-
-static GstPadProbeReturn
-on_demuxed (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
-{
-  ReportWatch *self = user_data;
-  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  const GstClockTime time = get_time (pad, buffer);
-
-  if (!GST_CLOCK_TIME_IS_VALID (time))
-    return GST_PAD_PROBE_OK;
-  g_mutex_lock (&self->lock);
-  self->end = MAX (
-      self->end, time + (GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : 0));
-  g_mutex_unlock (&self->lock);
-  return GST_PAD_PROBE_OK;
-}
-
-static void
-on_demuxer_pad (GstElement *demuxer, GstPad *pad, ReportWatch *self)
-{
-  if (GST_PAD_IS_SRC (pad))
-    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_demuxed, self, NULL);
-}
-
 /* Returns the duration that the container states, or NONE. */
 static GstClockTime
 get_stated_duration (ReportWatch *self)
@@ -316,7 +318,10 @@ on_element (GstBin *pipeline, GstBin *parent, GstElement *element, ReportWatch *
   if (factory == NULL)
     return;
   if (gst_element_factory_list_is_type (factory, GST_ELEMENT_FACTORY_TYPE_DECODER | self->media)) {
-    add_decoder (self, element);
+    g_autoptr (GstPad) sink = gst_element_get_static_pad (element, "sink");
+
+    if (sink != NULL)
+      add_input (self, sink, report_log_add_decoder (element));
   } else if (!is_sound (self) &&
       gst_element_factory_list_is_type (factory, GST_ELEMENT_FACTORY_TYPE_DEMUXER)) {
     g_mutex_lock (&self->lock);
@@ -334,9 +339,8 @@ report_watch_new (ReportProblems *problems, GstElement *pipeline, GstElementFact
   self->problems = problems;
   self->media = media;
   g_mutex_init (&self->lock);
-  self->inputs = g_ptr_array_new_with_free_func (g_free);
+  self->inputs = g_ptr_array_new_with_free_func (input_free);
   self->outputs = g_ptr_array_new_with_free_func (output_free);
-  self->times = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
   g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (on_element), self);
   return self;
 }
@@ -349,7 +353,6 @@ report_watch_free (ReportWatch *self)
   gst_clear_object (&self->demuxer);
   g_ptr_array_unref (self->inputs);
   g_ptr_array_unref (self->outputs);
-  g_array_unref (self->times);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -408,20 +411,45 @@ compare_times (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Adds frames that went into the decoder and did not come out. Fields of a picture come in two
- * buffers, half a step from each other. */
+/* Returns (nullable): the frames that should come out as @output: those that a demuxer found, or
+ * those that the last decoder got. */
+static GArray *
+get_frames (ReportWatch *self, const Output *output)
+{
+  GArray *frames = NULL;
+
+  for (guint i = 0; i < self->inputs->len; i++) {
+    const Input *input = g_ptr_array_index (self->inputs, i);
+
+    if (input->stream != output->stream)
+      continue;
+    if (input->log == NULL && has_demuxer (self, framing))
+      return input->times;
+    if (input->log != NULL)
+      frames = input->times;
+  }
+  return frames;
+}
+
+/* Adds frames that did not come out of the decoder. Fields of a picture come in two buffers, half a
+ * step from each other. */
 static void
 add_unreadable (ReportWatch *self, const Output *output, gboolean complete)
 {
   const GstClockTime *made = (const GstClockTime *) output->times->data;
   const guint n = output->times->len;
   const GstClockTime tolerance = output->step * 3 / 4;
-  guint at = 0, n_lost = self->times->len - MIN (n, self->times->len);
+  GArray *frames = get_frames (self, output);
+  guint at = 0, n_lost;
 
-  g_array_sort (self->times, compare_times);
+  if (frames == NULL)
+    return;
+  n_lost = frames->len - MIN (n, frames->len);
+
+  g_array_sort (frames, compare_times);
   g_array_sort (output->times, compare_times);
-  for (guint i = 0; i < self->times->len && n > 0 && n_lost > 0 && output->step > 0; i++) {
-    const GstClockTime time = g_array_index (self->times, GstClockTime, i);
+  for (guint i = 0; i < frames->len && n > 0 && n_lost > 0 && output->step > 0; i++) {
+    const GstClockTime time = g_array_index (frames, GstClockTime, i);
 
     if (!complete && time > made[n - 1])
       break;
