@@ -73,6 +73,8 @@ void report_log_end (void);
 ReportDecoder *report_log_add_decoder (GstElement *element);
 /* The calling thread is about to decode a frame of @time. */
 void report_log_decode (ReportDecoder *self, const ReportStream *stream, GstClockTime time);
+/* @demuxer, that of the pictures, has found data of @time. */
+void report_log_demux (GstElement *demuxer, GstClockTime time);
 /* The decoder starts anew. */
 void report_log_restart (ReportDecoder *self);
 /* Adds what an element posted as a warning. */

@@ -29,6 +29,8 @@ static struct {
   GMutex lock;
   ReportProblems *problems; /* NULL: nothing is caught */
   GPtrArray *decoders;      /* of ReportDecoder */
+  gpointer demuxer;         /* of the pictures; for comparison, may be gone */
+  GstClockTime demuxed;     /* of what left it last, or NONE */
   ReportDecoder *threaded;  /* the last one with threads of its own */
   gboolean keeps_default;   /* the user reads the log */
 } state;
@@ -40,10 +42,13 @@ static const struct {
   const gchar *category;
   GstDebugLevel level;
   const gchar *prefix;
+  gboolean of_demuxer;
 } sources[] = {
-  { "libav", GST_LEVEL_ERROR, "" },
-  { "videodecoder", GST_LEVEL_WARNING, "error: " },
-  { "audiodecoder", GST_LEVEL_WARNING, "error: " },
+  { "libav", GST_LEVEL_ERROR, "", FALSE },
+  { "videodecoder", GST_LEVEL_WARNING, "error: ", FALSE },
+  { "audiodecoder", GST_LEVEL_WARNING, "error: ", FALSE },
+  { "ebmlread", GST_LEVEL_ERROR, "", TRUE },
+  { "matroskademux", GST_LEVEL_WARNING, "parse error", TRUE },
 };
 
 /* Returns (nullable): the decoder that the calling thread works for, and the time of its frame. */
@@ -91,6 +96,16 @@ out:
 }
 
 static void
+add_of_demuxer (GObject *demuxer, const gchar *text)
+{
+  g_mutex_lock (&state.lock);
+  if (state.problems != NULL && (gpointer) demuxer == state.demuxer)
+    report_problems_add (state.problems, REPORT_PROBLEM_UNREADABLE, NULL, state.demuxed,
+        GST_CLOCK_TIME_NONE, 1, text);
+  g_mutex_unlock (&state.lock);
+}
+
+static void
 on_log (GstDebugCategory *category, GstDebugLevel level, const gchar *file, const gchar *function,
     gint line, GObject *object, GstDebugMessage *message, gpointer data)
 {
@@ -102,7 +117,11 @@ on_log (GstDebugCategory *category, GstDebugLevel level, const gchar *file, cons
     if (!g_str_equal (name, sources[i].category))
       continue;
     text = level <= sources[i].level ? gst_debug_message_get (message) : NULL;
-    if (text != NULL && g_str_has_prefix (text, sources[i].prefix))
+    if (text == NULL || !g_str_has_prefix (text, sources[i].prefix))
+      return;
+    if (sources[i].of_demuxer)
+      add_of_demuxer (object, text);
+    else
       add (text + strlen (sources[i].prefix), sources[i].prefix[0] != '\0');
     return;
   }
@@ -134,6 +153,7 @@ report_log_end (void)
   g_mutex_lock (&state.lock);
   state.problems = NULL;
   state.threaded = NULL;
+  state.demuxer = NULL;
   g_clear_pointer (&state.decoders, g_ptr_array_unref);
   g_mutex_unlock (&state.lock);
 }
@@ -167,6 +187,15 @@ report_log_decode (ReportDecoder *self, const ReportStream *stream, GstClockTime
   if (GST_CLOCK_TIME_IS_VALID (time))
     self->last = time;
   self->times[self->n_frames++ % self->n_threads] = self->last;
+  g_mutex_unlock (&state.lock);
+}
+
+void
+report_log_demux (GstElement *demuxer, GstClockTime time)
+{
+  g_mutex_lock (&state.lock);
+  state.demuxer = demuxer;
+  state.demuxed = time;
   g_mutex_unlock (&state.lock);
 }
 

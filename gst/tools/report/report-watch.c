@@ -119,6 +119,8 @@ on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   time = get_time (pad, buffer);
   if (input->log != NULL)
     report_log_decode (input->log, input->stream, time);
+  else if (!is_sound (self))
+    report_log_demux (self->demuxer, time);
   g_mutex_lock (&self->lock);
   if (input->n_buffers++ > 0 && input->log != NULL && GST_BUFFER_IS_DISCONT (buffer) &&
       has_demuxer (self, losing))
@@ -327,6 +329,8 @@ on_element (GstBin *pipeline, GstBin *parent, GstElement *element, ReportWatch *
     g_mutex_lock (&self->lock);
     gst_object_replace ((GstObject **) &self->demuxer, GST_OBJECT (element));
     g_mutex_unlock (&self->lock);
+    if (!is_sound (self))
+      report_log_demux (element, GST_CLOCK_TIME_NONE);
     g_signal_connect (element, "pad-added", G_CALLBACK (on_demuxer_pad), self);
   }
 }
