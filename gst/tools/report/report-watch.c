@@ -185,8 +185,8 @@ get_step (GstPad *pad)
   return gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
 }
 
-/* Compares the beginning of a buffer with the end of the one before. Returns FALSE if it is one that
- * belongs before that. */
+/* Compares the beginning of a buffer with the end of the one before. Returns FALSE if it belongs
+ * before that. */
 static gboolean
 check_step (Output *output, GstClockTime time)
 {
@@ -382,8 +382,8 @@ is_filled (const Output *output, const Gap *gap)
   return n == 0;
 }
 
-/* Adds gaps and jumps. In a stream of variable frame rate, times between frames say nothing where the container has no
- * durations. */
+/* Adds gaps and jumps. In a stream of variable frame rate, times between frames say nothing where
+ * the container has no durations. */
 static void
 add_gaps (const Output *output)
 {
