@@ -165,13 +165,14 @@ add_line (Report *report, const ReportSpan *span, JsonObject *members, const gch
 {
   const gboolean ends = g_str_equal (phase, "end");
   const GstClockTime time = ends ? span->end : span->begin;
-  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), json_object_new ());
-  JsonObject *line = json_node_get_object (root);
+  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_OBJECT);
+  JsonObject *line = json_object_new ();
   g_autofree gchar *text = NULL, *id = make_id (span, members);
   JsonObjectIter iter;
   const gchar *name;
   JsonNode *node;
 
+  json_node_take_object (root, line);
   json_object_set_int_member (line, "version", 1);
   json_object_set_string_member (line, "event", span->kind);
   json_object_set_string_member (line, "phase", phase);
