@@ -118,8 +118,6 @@ take_formats (GError **error)
 {
   if (signalstats != NULL && !report_parse_measures (signalstats, &measures, error))
     return FALSE;
-  if (csv != NULL || qctools != NULL)
-    measures |= REPORT_MEASURES_DIF;
   if (events == NULL)
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (event_formats); i++) {
