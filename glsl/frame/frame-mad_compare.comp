@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* How far the samples of a picture are from those of the reference and from those of the previous
- * picture: two 64-bit sums for each channel. A picture that is farther from the reference than the limit, and the first one, becomes the
- * reference. That is known only when all samples are compared, so there are two places for a
- * reference: the picture is written to the other one, and the last workgroup to finish decides
- * which of them the next picture is compared with. If the reference stays, the other place has the
- * previous picture until the next one is written over it.
+ * picture: two 64-bit sums for each channel. A picture that is farther from the reference than the
+ * limit, and the first one, becomes the reference. That is known only when all samples are
+ * compared, so there are two places for a reference: the picture is written to the other one, and
+ * the last workgroup to finish decides which of them the next picture is compared with. If the
+ * reference stays, the other place has the previous picture until the next one is written over it.
  *
  * Defines: LOCAL_SIZE_X, the invocations of a workgroup; DENSE: the samples of all channels are
  *   bytes side by side, so that a word of the reference is a word of the image; UNROLLED: see

@@ -263,7 +263,8 @@ def check_options(tool):
             (('--set', 'gleshistogram.channels=all', 'clip.mkv'), 'native, luma'),
             (('--set', 'filesrc.location=x', 'clip.mkv'), 'gleshistogram, glesevents, glesjson'),
             (('--start=1:60', 'clip.mkv'), 'hh:mm:ss.mmm'), (('--start=2', '--stop=1', 'clip.mkv'), 'behind the start'),
-            (('--events=x.txt', 'clip.mkv'), '--events-format is'), (('--signalstats=tot', 'clip.mkv'), 'sat, hue'),
+            (('--events=x.txt', 'clip.mkv'), '--events-format is'), (('--csv=x', '--signalstats=tot', 'clip.mkv'), 'sat, hue'),
+            (('--signalstats=sat', 'clip.mkv'), 'is for --csv'),
             ((), 'VIDEO')):
         said = run(tool, '-q', *arguments, status=2).stderr
         assert re.search(words, said), (arguments, said)

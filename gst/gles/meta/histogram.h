@@ -195,7 +195,7 @@ struct _GstGlesHistogramInfo {
  *     value
  * @sums: (nullable): for each channel three u64: the sum of the absolute differences of its
  *     counters to those of the frame before, that of its cumulative counters, and that of its
- *     samples; %NULL when there is no frame before
+ *     samples, which is that of `mad_previous`, too; %NULL when there is no frame before
  * @error: set when %NULL is returned
  *
  * Makes a result of counters that the caller has, of the whole picture, without a grid.

@@ -116,6 +116,12 @@ take_range (GError **error)
 static gboolean
 take_formats (GError **error)
 {
+  if ((signalstats != NULL && csv == NULL && qctools == NULL) ||
+      (events_format != NULL && events == NULL)) {
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+        "--signalstats is for --csv and --qctools, and --events-format for --events");
+    return FALSE;
+  }
   if (signalstats != NULL && !report_parse_measures (signalstats, &measures, error))
     return FALSE;
   if (events == NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* One dispatch, which compares the picture with the reference and the previous picture, and writes
- * it to the other of two places for references. The last workgroup to finish decides on the device which place has the
- * next reference, and clears the sums, so no buffer has to be cleared between frames. */
+ * it to the other of two places for references. The last workgroup to finish decides on the device
+ * which place has the next reference, and clears the sums, so no buffer has to be cleared between
+ * frames. */
 #include "config.h"
 
 #include <math.h>
