@@ -118,10 +118,14 @@ take_range (GError **error)
 static gboolean
 take_formats (GError **error)
 {
+  if ((signalstats != NULL && csv == NULL && qctools == NULL) ||
+      (events_format != NULL && events == NULL)) {
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+        "--signalstats is for --csv and --qctools, and --events-format for --events");
+    return FALSE;
+  }
   if (signalstats != NULL && !report_parse_measures (signalstats, &measures, error))
     return FALSE;
-  if (csv != NULL || qctools != NULL)
-    measures |= REPORT_MEASURES_DIF;
   if (events == NULL)
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (event_formats); i++) {

@@ -187,32 +187,30 @@ report_parse_measures (const gchar *text, guint *measures, GError **error)
   return TRUE;
 }
 
-/* The elements that measure what the page's gleshistogram does not. Its reference for `mad` is an
- * older frame in a still picture, and it has no expression. Results of all stay on the frames. */
+/* The elements that measure what the page's gleshistogram does not: it has no expression. Results
+ * of all stay on the frames. */
 static gchar *
 describe_measures (guint measures)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  static const gchar next[] = " ! queue max-size-buffers=3 ! ";
-
-  if (measures & (REPORT_MEASURES_DIF | REPORT_MEASURES_SAT))
-    g_string_append_printf (text, "gleshistogram name=previous %s %s%s",
-        measures & REPORT_MEASURES_DIF ? "mad=true" : "channels=luma",
-        measures & REPORT_MEASURES_SAT
-            ? "expression=uvsat expression-name=uvsat expression-range=0,4095"
-            : "",
-        next);
-  if (measures & REPORT_MEASURES_HUE)
-    g_string_append_printf (text,
+  static const struct {
+    ReportMeasures of;
+    const gchar *element;
+  } elements[] = {
+    { REPORT_MEASURES_SAT,
+        "gleshistogram name=sat channels=luma expression=uvsat expression-name=uvsat "
+        "expression-range=0,4095" },
+    { REPORT_MEASURES_HUE,
         "gleshistogram name=hue channels=luma expression=uvhue expression-name=uvhue "
-        "expression-range=0,359%s",
-        next);
-  if (measures & REPORT_MEASURES_TOUT)
-    g_string_append_printf (
-        text, "glescompact name=" REPORT_TOUT " predicate=expression max-points=1%s", next);
-  if (measures & REPORT_MEASURES_BRNG)
-    g_string_append_printf (
-        text, "glescompact name=" REPORT_BRNG " predicate=expression max-points=1%s", next);
+        "expression-range=0,359" },
+    { REPORT_MEASURES_TOUT, "glescompact name=" REPORT_TOUT " predicate=expression max-points=1" },
+    { REPORT_MEASURES_BRNG, "glescompact name=" REPORT_BRNG " predicate=expression max-points=1" },
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    if (measures & elements[i].of)
+      g_string_append_printf (text, "%s ! queue max-size-buffers=3 ! ", elements[i].element);
+  }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

@@ -126,7 +126,9 @@ read_channel (JsonObject *from, ReportChannel *channel)
   channel->has_emd = report_is_number (json_object_get_member (from, "emd"));
   channel->has_mad = report_is_number (json_object_get_member (from, "mad"));
   channel->counts = counts;
-  channel->previous = NAN;
+  channel->previous = report_is_number (json_object_get_member (from, "mad_previous"))
+      ? report_get_double (from, "mad_previous")
+      : NAN;
   return counts;
 }
 

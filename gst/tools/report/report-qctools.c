@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The XML of `ffprobe -f lavfi -show_frames -print_format xml=fully_qualified=1`, gzipped, as QCTools
- * opens it. QCTools takes the time of a frame from pkt_dts_time, which behind a filter is that of the
- * picture. */
+/* The XML of `ffprobe -f lavfi -show_frames -print_format xml=fully_qualified=1`, gzipped, as
+ * QCTools opens it. QCTools takes the time of a frame from pkt_dts_time, which behind a filter is
+ * that of the picture. */
 #include "tables.h"
 
 static const gchar head[] =

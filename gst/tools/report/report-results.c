@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads what the analysers left on a buffer. Several gleshistogram stand in a row: the last one is
- * that of the page, and the others, known by their names, add measures to it. */
+ * that of the page, and the others add channels of expressions to it. */
 #include "pipeline.h"
 
 #include <math.h>
@@ -21,32 +21,25 @@ add_channel (ReportResults *results, GstGlesHistogramResult *result, guint numbe
   channel->depth = info->channels[number].depth;
   channel->has_emd = gst_gles_histogram_result_has_emd (result);
   channel->has_mad = info->channels[number].mad_offset != 0;
-  channel->previous = NAN;
   channel->counts =
       gst_gles_histogram_result_get_native_counts (result, number, &channel->n_counts, error);
   results->n_channels++;
-  return channel->counts != NULL &&
-      gst_gles_histogram_result_get_statistics (result, number, &channel->statistics, error);
+  if (channel->counts == NULL ||
+      !gst_gles_histogram_result_get_statistics (result, number, &channel->statistics, error))
+    return FALSE;
+  channel->previous = channel->has_mad ? channel->statistics.mad_previous : NAN;
+  return TRUE;
 }
 
-/* Adds what the page's own analyser does not compute: the differences from the previous frame, and
- * channels of expressions. */
+/* Adds the channels of expressions. */
 static gboolean
-add_more (ReportResults *results, GstGlesHistogramResult *result, GError **error)
+add_computed (ReportResults *results, GstGlesHistogramResult *result, GError **error)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
   for (guint i = 0; i < info->n_channels; i++) {
-    GstGlesHistogramStatistics statistics;
-
     if (info->channels[i].computed && !add_channel (results, result, i, error))
       return FALSE;
-    if (info->channels[i].mad_offset == 0 || i >= results->n_channels ||
-        g_strcmp0 (info->channels[i].name, results->channels[i].name) != 0)
-      continue;
-    if (!gst_gles_histogram_result_get_statistics (result, i, &statistics, error))
-      return FALSE;
-    results->channels[i].previous = statistics.mad;
   }
   return TRUE;
 }
@@ -73,7 +66,7 @@ read_histograms (GPtrArray *held, ReportResults *results, GError **error)
       return FALSE;
   }
   for (guint i = 0; i + 1 < held->len; i++) {
-    if (!add_more (results, g_ptr_array_index (held, i), error))
+    if (!add_computed (results, g_ptr_array_index (held, i), error))
       return FALSE;
   }
   return TRUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The list of scenes that PySceneDetect writes (`list-scenes`), and programs built upon it read: the
- * starts of all scenes but the first, then a row for each. A scene begins at a cut, in the middle of
- * a dissolve, or where a fade from a plain picture begins. */
+/* The list of scenes that PySceneDetect writes (`list-scenes`), and programs built upon it read:
+ * the starts of all scenes but the first, then a row for each. A scene begins at a cut, in the
+ * middle of a dissolve, or where a fade from a plain picture begins. */
 #include "tables.h"
 
 #include <string.h>

@@ -329,7 +329,8 @@ compare_demuxer (gconstpointer item, gconstpointer user_data)
   return factory == NULL || !g_strv_contains (exact, GST_OBJECT_NAME (factory));
 }
 
-/* Whether times are the same behind a seek. tsdemux, for one, counts from another reference then. */
+/* Whether times are the same behind a seek. tsdemux, for one, counts from another reference then.
+ */
 static gboolean
 can_seek (Analysis *analysis)
 {

@@ -200,11 +200,10 @@ gboolean report_parse_measures (const gchar *text, guint *measures, GError **err
 
 /* Measures of FFmpeg's signalstats that need more passes over a frame. */
 typedef enum {
-  REPORT_MEASURES_DIF = 1 << 0,
-  REPORT_MEASURES_SAT = 1 << 1,
-  REPORT_MEASURES_HUE = 1 << 2,
-  REPORT_MEASURES_TOUT = 1 << 3,
-  REPORT_MEASURES_BRNG = 1 << 4,
+  REPORT_MEASURES_SAT = 1 << 0,
+  REPORT_MEASURES_HUE = 1 << 1,
+  REPORT_MEASURES_TOUT = 1 << 2,
+  REPORT_MEASURES_BRNG = 1 << 3,
 } ReportMeasures;
 
 typedef struct {
