@@ -32,6 +32,8 @@ ReportProblems *report_problems_new (void);
 void report_problems_free (ReportProblems *self);
 /* Returns the stream of the data of @pad, NULL if it is no video and no sound: (nullable). */
 const ReportStream *report_problems_get_stream (ReportProblems *self, GstPad *pad);
+/* Gives streams of sound their numbers, when all are known. */
+void report_problems_number_streams (ReportProblems *self);
 /* @stream: (nullable): NULL is the file as a whole. @begin, @end: in stream time; @begin may be
  * NONE. A problem that is like the last one of its stream and near it makes a run with it. */
 void report_problems_add (ReportProblems *self, ReportProblem problem, const ReportStream *stream,

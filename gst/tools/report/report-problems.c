@@ -22,8 +22,7 @@ typedef struct {
 struct _ReportProblems {
   GMutex lock;        /* of what follows: */
   GPtrArray *streams; /* of ReportStream; the first is the file */
-  guint n_audio;
-  GArray *runs; /* of Run */
+  GArray *runs;       /* of Run */
 };
 
 static void
@@ -76,7 +75,31 @@ report_problems_free (ReportProblems *self)
   g_free (self);
 }
 
-/* Streams are numbered in the order in which they are asked for, which is that of the demuxer. */
+static gint
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 ((*(const ReportStream *const *) a)->id, (*(const ReportStream *const *) b)->id);
+}
+
+/* Two pipelines find the streams in any order; their ids have that of the file. */
+void
+report_problems_number_streams (ReportProblems *self)
+{
+  guint n = 0;
+
+  g_mutex_lock (&self->lock);
+  g_ptr_array_sort (self->streams, compare_ids); /* the file, which has no id, remains the first */
+  for (guint i = 0; i < self->streams->len; i++) {
+    ReportStream *stream = g_ptr_array_index (self->streams, i);
+
+    if (!g_str_has_prefix (stream->name, "audio"))
+      continue;
+    g_free (stream->name);
+    stream->name = g_strdup_printf ("audio %u", ++n);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
 const ReportStream *
 report_problems_get_stream (ReportProblems *self, GstPad *pad)
 {
@@ -97,8 +120,7 @@ report_problems_get_stream (ReportProblems *self, GstPad *pad)
       stream = known;
   }
   if (stream == NULL)
-    stream = add_stream (self, g_steal_pointer (&id),
-        audio ? g_strdup_printf ("audio %u", ++self->n_audio) : g_strdup ("video"));
+    stream = add_stream (self, g_steal_pointer (&id), g_strdup (audio ? "audio" : "video"));
   g_mutex_unlock (&self->lock);
   return stream;
 }
@@ -232,6 +254,7 @@ compare_runs (gconstpointer a, gconstpointer b)
 void
 report_problems_append (ReportProblems *self, Report *report)
 {
+  report_problems_number_streams (self);
   g_mutex_lock (&self->lock);
   g_array_sort (self->runs, compare_runs);
   for (guint i = 0; i < self->runs->len; i++) {

@@ -317,6 +317,7 @@ report_sound_end (ReportSound *self, Report *report, guint timeout, gint *stop)
   complete = wait_for_end (self, timeout, stop);
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
   report_watch_finish (self->watch, complete, NULL);
+  report_problems_number_streams (self->problems);
   for (guint i = 0; i < self->tracks->len; i++)
     add_events (g_ptr_array_index (self->tracks, i), report);
   gst_object_unref (self->pipeline);
