@@ -304,6 +304,7 @@ def check_disk(tool):
                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))).stderr
     assert 'cannot write w.ndjson: ' in said, said
     assert Path('w.ndjson').read_text() == 'old' and not [name for name in os.listdir('.') if name.endswith('.part')]
+    assert Path('w.html').read_text(encoding='utf-8').rstrip().endswith('</html>')
     n = len(rows_of('w.csv'))
     assert 0 < n < 175, n
 

@@ -251,7 +251,7 @@ make_report (const gchar *input, gboolean *stuck)
   g_autofree gchar *title = g_path_get_basename (input);
   g_autofree gchar *problems = NULL, *shown = NULL;
   g_autoptr (Report) report = report_new (title);
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) error = NULL, failure = NULL;
   gboolean ok, partial, to_stream = FALSE;
 
   shown = open_outputs (report, input, &to_stream, &error);
@@ -267,10 +267,9 @@ make_report (const gchar *input, gboolean *stuck)
     return 1;
   /* after an error the outputs still have the frames before it */
   partial = !ok || g_atomic_int_get (&interrupted);
-  g_clear_error (&error);
-  if (!report_finish (report, partial, &error)) {
-    if (ok)
-      g_printerr ("gst-gles-report-1.0: %s\n", error->message);
+  if (!report_finish (report, partial, &failure)) {
+    if (ok || !g_str_equal (error->message, failure->message))
+      g_printerr ("gst-gles-report-1.0: %s\n", failure->message);
     return 1;
   }
   /* an output may be standard output */

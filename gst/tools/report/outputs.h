@@ -43,6 +43,7 @@ struct _ReportOutput {
   /* Writes what comes last, before the file is closed. @partial: the video was not analysed to its
    * end. */
   void (*finish) (ReportOutput *self, Report *report, gboolean partial);
+  void (*clear) (ReportOutput *self); /* frees what the output has beside @file */
 };
 
 /* @output: (transfer full), allocated with g_new0(). */

@@ -22,6 +22,17 @@ GstBuffer *report_remove_points (GstBuffer *buffer);
 /* Whether @text, a line of glesjson, is about an event. */
 gboolean report_is_event_line (const gchar *text, gsize size);
 
+/* ---- report-range.c ---- */
+
+typedef struct _ReportRange ReportRange;
+
+/* Lets only frames through @decoded, a sink pad of @pipeline, that @report wants. @start: where
+ * they begin, or NONE. To be freed with g_free() after @pipeline. */
+ReportRange *report_range_new (
+    Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start);
+/* Takes each message of the bus, in the main thread: one of them asks for a seek. */
+void report_range_take_message (ReportRange *self, GstMessage *message);
+
 /* ---- report-elements.c ---- */
 
 /* Returns the pipeline that @options ask for, in state NULL: (transfer full), NULL with @error. It

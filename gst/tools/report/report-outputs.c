@@ -4,9 +4,13 @@
 #include "outputs.h"
 
 void
-report_output_free (gpointer output)
+report_output_free (gpointer data)
 {
-  report_file_free (((ReportOutput *) output)->file);
+  ReportOutput *output = data;
+
+  if (output->clear != NULL)
+    output->clear (output);
+  report_file_free (output->file);
   g_free (output);
 }
 
@@ -55,20 +59,44 @@ report_check (Report *report, GError **error)
   return TRUE;
 }
 
+/* Adds @failure: (transfer full) (nullable), to *@all on a line of its own. */
+static void
+add_failure (GError **all, GError *failure)
+{
+  if (failure == NULL)
+    return;
+  if (*all != NULL)
+    g_prefix_error (&failure, "%s\n", (*all)->message);
+  g_clear_error (all);
+  *all = failure;
+}
+
 gboolean
 report_finish (Report *report, gboolean partial, GError **error)
 {
-  const GPtrArray *outputs = report_get_outputs (report);
-  gboolean ok = TRUE;
+  GPtrArray *outputs = report_get_outputs (report);
+  GError *all = NULL;
 
+  /* on a full disk the others may have the room of those that go */
+  for (guint i = outputs->len; i > 0; i--) {
+    GError *failure = NULL;
+
+    if (!report_file_check (((ReportOutput *) g_ptr_array_index (outputs, i - 1))->file, &failure))
+      g_ptr_array_remove_index (outputs, i - 1);
+    add_failure (&all, failure);
+  }
   for (guint i = 0; i < outputs->len; i++) {
     ReportOutput *output = g_ptr_array_index (outputs, i);
+    GError *failure = NULL;
 
     if (output->finish != NULL)
       output->finish (output, report, partial);
-    ok = report_file_close (output->file, ok ? error : NULL) && ok;
+    report_file_close (output->file, &failure);
+    add_failure (&all, failure);
   }
-  return ok;
+  if (all != NULL)
+    g_propagate_error (error, all);
+  return all == NULL;
 }
 
 /* ---- the page and lines ---- */

@@ -190,8 +190,15 @@ finish_table (ReportOutput *output, Report *report, gboolean partial)
   report_get_measures (&nothing, measures);
   if (output->n_written == 0)
     begin_table (table, NULL, measures);
+}
+
+static void
+clear_table (ReportOutput *output)
+{
+  Table *table = (Table *) output;
+
   for (guint i = 0; i < REPORT_MAX_CHANNELS; i++)
-    g_clear_pointer (&table->channels[i], g_free);
+    g_free (table->channels[i]);
 }
 
 ReportOutput *
@@ -203,6 +210,8 @@ report_table_output_new (const gchar *path, GError **error)
   if (file == NULL)
     return NULL;
   table = g_new0 (Table, 1);
-  table->parent = (ReportOutput){ .file = file, .add_results = add_row, .finish = finish_table };
+  table->parent = (ReportOutput){
+    .file = file, .add_results = add_row, .finish = finish_table, .clear = clear_table
+  };
   return &table->parent;
 }

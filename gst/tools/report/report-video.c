@@ -7,8 +7,6 @@
 #include <gio/gio.h>
 #include <gst/pbutils/pbutils.h>
 
-#define SEEK "report-seek" /* the message of the first picture */
-
 #define SLICES 4 /* in a second, after which it is looked whether data moved */
 
 /* GstAutoplugSelectResult of decodebin, which has no header */
@@ -21,14 +19,14 @@ typedef struct {
   ReportFailure *failure;
   ReportDamage *damage; /* (nullable) */
   GstElement *pipeline, *convert;
-  GstClockTime start;   /* where to seek to first, or NONE */
-  gulong first_picture; /* the probe that waits for the seek */
-  gint n_moves;         /* atomic: buffers that were seen somewhere */
+  ReportRange *range; /* (nullable) */
+  gint n_moves;       /* atomic: buffers that were seen somewhere */
 
   GMutex lock;      /* of what follows: */
   gchar *stream_id; /* (nullable): of the video that is decoded */
   Report *report;
   ReportJpeg *jpeg; /* NULL without pictures */
+  gboolean taken;   /* the report has what the lines are about that come next */
   gboolean stopped; /* the report takes nothing more, see error */
   GError *error;    /* a result could not be read */
   GstClockTime position;
@@ -158,6 +156,7 @@ on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
     meta = gst_buffer_get_custom_meta (buffer, "glesevents");
   g_mutex_lock (&analysis->lock);
   take_failure (analysis, error);
+  analysis->taken = !analysis->stopped;
   if (!analysis->stopped && held != NULL) {
     add_results (analysis, &results);
     if (meta != NULL)
@@ -172,6 +171,7 @@ static void
 on_event (Analysis *analysis, GstEvent *event)
 {
   g_mutex_lock (&analysis->lock);
+  analysis->taken = !analysis->stopped;
   if (!analysis->stopped && gst_event_has_name (event, "glesevents"))
     add_events (analysis, gst_event_get_structure (event));
   if (GST_EVENT_TYPE (event) == GST_EVENT_TAG)
@@ -203,7 +203,7 @@ on_line (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   if (!gst_buffer_map (GST_PAD_PROBE_INFO_BUFFER (info), &map, GST_MAP_READ))
     return GST_PAD_PROBE_OK;
   g_mutex_lock (&analysis->lock);
-  if (!analysis->stopped && map.size > 0)
+  if (analysis->taken && map.size > 0)
     report_add_line (analysis->report, (const gchar *) map.data, map.size - 1,
         report_is_event_line ((const gchar *) map.data, map.size));
   take_failure (analysis, NULL);
@@ -283,78 +283,11 @@ on_decoder (
   return other ? SKIP : TRY;
 }
 
-/* Leaves out what is not wanted. One second behind it decoding ends, because pictures may come late
- * out of their order. */
 static GstPadProbeReturn
 on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
-  Analysis *analysis = user_data;
-  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
-  const GstSegment *segment;
-  GstClockTime time = GST_CLOCK_TIME_NONE;
-
-  g_atomic_int_inc (&analysis->n_moves);
-  if (event != NULL) {
-    gst_event_parse_segment (event, &segment);
-    time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
-  }
-  if (!GST_CLOCK_TIME_IS_VALID (time) || report_covers (analysis->report, time))
-    return GST_PAD_PROBE_OK;
-  if (time < GST_SECOND || !report_is_behind (analysis->report, time - GST_SECOND))
-    return GST_PAD_PROBE_DROP;
-  gst_buffer_unref (buffer);
-  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_EOS;
-  return GST_PAD_PROBE_HANDLED;
-}
-
-/* Holds the first picture until the main thread has sent the seek. */
-static GstPadProbeReturn
-on_first_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
-{
-  Analysis *analysis = user_data;
-  GstStructure *structure = gst_structure_new_empty (SEEK);
-
-  gst_element_post_message (
-      analysis->pipeline, gst_message_new_application (GST_OBJECT (analysis->pipeline), structure));
+  g_atomic_int_inc (&((Analysis *) user_data)->n_moves);
   return GST_PAD_PROBE_OK;
-}
-
-static gint
-compare_demuxer (gconstpointer item, gconstpointer user_data)
-{
-  static const gchar *const exact[] = { "qtdemux", "matroskademux", NULL };
-  GstElementFactory *factory = gst_element_get_factory (g_value_get_object (item));
-
-  return factory == NULL || !g_strv_contains (exact, GST_OBJECT_NAME (factory));
-}
-
-/* Whether times are the same behind a seek. tsdemux, for one, counts from another reference then.
- */
-static gboolean
-can_seek (Analysis *analysis)
-{
-  g_autoptr (GstIterator) elements = gst_bin_iterate_recurse (GST_BIN (analysis->pipeline));
-  GValue found = G_VALUE_INIT;
-  const gboolean exact = gst_iterator_find_custom (elements, compare_demuxer, &found, NULL);
-
-  if (exact)
-    g_value_unset (&found);
-  return exact;
-}
-
-/* Decoders move the timestamp of a picture that lies across the beginning of the segment, so the
- * segment begins earlier. Without a seek all is decoded, and on_picture() chooses. */
-static void
-seek (Analysis *analysis, GstPad *decoded)
-{
-  const GstClockTime start = analysis->start - MIN (analysis->start, GST_SECOND);
-
-  if (can_seek (analysis))
-    gst_pad_push_event (decoded,
-        gst_event_new_seek (1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE,
-            GST_SEEK_TYPE_SET, (gint64) start, GST_SEEK_TYPE_NONE, -1));
-  gst_pad_remove_probe (decoded, analysis->first_picture);
 }
 
 static void
@@ -438,14 +371,30 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
       continue;
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
       break;
-    if (gst_message_has_name (message, SEEK))
-      seek (analysis, decoded);
+    report_range_take_message (analysis->range, message);
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
       return report_failure_describe (
           analysis->failure, message, gst_pad_is_linked (decoded), get_position (analysis));
     report_failure_note_message (analysis->failure, message);
   }
   return error;
+}
+
+/* Waits for the lines of the last frame that was taken: glesevents pushes it with this lock. One
+ * that does not move is not waited for. */
+static void
+wait_for_lines (Analysis *analysis)
+{
+  g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "glesevents0");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (events, "sink");
+
+  for (guint i = 0; i < 100; i++) {
+    if (GST_PAD_STREAM_TRYLOCK (pad)) {
+      GST_PAD_STREAM_UNLOCK (pad);
+      return;
+    }
+    g_usleep (G_USEC_PER_SEC / 100);
+  }
 }
 
 static void
@@ -455,6 +404,10 @@ end_report (Analysis *analysis)
 
   g_mutex_lock (&analysis->lock);
   analysis->stopped = TRUE;
+  g_mutex_unlock (&analysis->lock);
+  wait_for_lines (analysis);
+  g_mutex_lock (&analysis->lock);
+  analysis->taken = FALSE;
   sideways = report_is_sideways (analysis->orientation);
   report_set_format (analysis->report, sideways ? analysis->height : analysis->width,
       sideways ? analysis->width : analysis->height, analysis->format);
@@ -474,9 +427,6 @@ add_probes (Analysis *analysis, const ReportOptions *options, GstPad *decoded)
   gst_pad_add_probe (read,
       GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_PUSH | GST_PAD_PROBE_TYPE_PULL, on_read,
       analysis, NULL);
-  if (GST_CLOCK_TIME_IS_VALID (analysis->start))
-    analysis->first_picture = gst_pad_add_probe (decoded,
-        GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_BUFFER, on_first_picture, analysis, NULL);
   gst_pad_add_probe (decoded, GST_PAD_PROBE_TYPE_BUFFER, on_picture, analysis, NULL);
   gst_pad_add_probe (analysed, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
       on_data, analysis, NULL);
@@ -504,6 +454,8 @@ build (Analysis *analysis, const gchar *path, const ReportOptions *options, GErr
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
   g_signal_connect (decode, "pad-added", G_CALLBACK (on_decoded), analysis);
   add_probes (analysis, options, decoded);
+  analysis->range =
+      report_range_new (analysis->report, analysis->pipeline, decoded, options->start);
   return TRUE;
 }
 
@@ -516,7 +468,6 @@ analysis_new (Report *report, const ReportOptions *options)
   analysis->report = report;
   analysis->failure = report_failure_new ();
   analysis->jpeg = options->pictures ? report_jpeg_new () : NULL;
-  analysis->start = options->start;
   analysis->position = GST_CLOCK_TIME_NONE;
   return analysis;
 }
@@ -527,6 +478,7 @@ analysis_free (Analysis *analysis)
   gst_clear_object (&analysis->convert);
   gst_clear_object (&analysis->pipeline);
   report_damage_free (analysis->damage);
+  g_clear_pointer (&analysis->range, g_free);
   report_failure_free (analysis->failure);
   g_clear_pointer (&analysis->jpeg, report_jpeg_free);
   g_free (analysis->stream_id);

@@ -79,8 +79,8 @@ guint report_get_frame_at (Report *report, GstClockTime time);
 
 /* Returns FALSE when an output cannot be written. */
 gboolean report_check (Report *report, GError **error);
-/* Completes all outputs. One that cannot be written leaves no file, and is the error. @partial: the
- * video was not analysed to its end. */
+/* Completes all outputs. Those that cannot be written leave no file; the error names each on a line
+ * of its own. @partial: the video was not analysed to its end. */
 gboolean report_finish (Report *report, gboolean partial, GError **error);
 
 /* Returns the page: (transfer full). @partial: the video was not analysed to its end. */
