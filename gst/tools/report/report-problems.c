@@ -169,7 +169,7 @@ report_problems_add (ReportProblems *self, ReportProblem problem, const ReportSt
 static const gchar *const names[] = { "decoder", "corrupted", "gap", "jump", "missing", "truncated",
   "unreadable" };
 
-/* An event has the same id in every run over the same file. */
+/* Returns the same for the same event of the same file. */
 static gchar *
 make_id (const ReportSpan *span, JsonObject *members)
 {
