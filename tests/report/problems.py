@@ -112,13 +112,24 @@ def check_cut(tool):
 
 
 def check_missing_frames(tool):
-    """Frames that are left out leave a gap; so does a file that goes on an hour later."""
+    """Frames that are left out leave a gap; times that go back are a jump."""
     subprocess.run([*'ffmpeg -v error -y -i h264.mp4 -an -c:v mjpeg -q:v 3'.split(), '-vf',
                     r'select=not(between(n\,20\,24)+eq(n\,70))', '-vsync', 'passthrough', 'gaps.mkv'], check=True)
     problems = problems_of(lines_of(tool, 'gaps.mkv', 3)[1])
     assert [problem[:2] for problem in problems] == [('gap', 'video')] * 2, problems
     (_, _, begin, end, _), (_, _, second, _, _) = problems
     assert abs(begin - 0.8) < 0.01 and abs(end - 1) < 0.01 and abs(second - 2.8) < 0.01, problems
+    # a cluster of Matroska whose time is that of the beginning
+    subprocess.run('ffmpeg -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=4 -c:v ffv1 -cluster_time_limit 1000 '
+                   'clusters.mkv'.split(), check=True)
+    data = bytearray(Path('clusters.mkv').read_bytes())
+    at = data.rindex(b'\xe7\x82', 0, data.rindex(b'\x1f\x43\xb6\x75') + 20)
+    assert int.from_bytes(data[at + 2:at + 4], 'big') >= 2000
+    data[at + 2:at + 4] = bytes(2)
+    Path('jump.mkv').write_bytes(data)
+    problems = problems_of(lines_of(tool, 'jump.mkv', 3)[1])
+    # the decoder gives the frames of that cluster one time, which is told as well
+    assert problems[0][:4] == ('jump', 'video', 0, 0), problems
 
 
 def check_lines(tool, events, schema):

@@ -29,7 +29,8 @@ typedef struct {
   ReportDecoder *log;         /* NULL for what leaves a demuxer */
   const ReportStream *stream; /* nullable */
   guint64 n_buffers;
-  GArray *times; /* of GstClockTime: of all frames; empty for sound */
+  GstClockTime latest; /* time so far */
+  GArray *times;       /* of GstClockTime: of all frames; empty for sound */
 } Input;
 
 struct _ReportWatch {
@@ -86,6 +87,35 @@ get_time (GstPad *pad, GstBuffer *buffer)
 
 /* ---- before the decoder ---- */
 
+/* Returns the duration of a frame that the caps of @pad tell, or 0. */
+static GstClockTime
+get_step (GstPad *pad)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  gint numerator, denominator;
+
+  if (caps == NULL ||
+      !gst_structure_get_fraction (
+          gst_caps_get_structure (caps, 0), "framerate", &numerator, &denominator) ||
+      numerator <= 0)
+    return 0;
+  return gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
+}
+
+/* Decoders hide times that go back. */
+static void
+check_order (Input *input, GstPad *pad, GstClockTime time)
+{
+  const GstClockTime step = get_step (pad);
+  const GstClockTime tolerance = step > 0 ? MAX_REORDERED * step : GST_SECOND;
+  const gboolean back = time + tolerance < input->latest;
+
+  if (back)
+    report_problems_add (input->watch->problems, REPORT_PROBLEM_JUMP, input->stream, time, time, 1,
+        "timestamps go back");
+  input->latest = back ? time : MAX (input->latest, time);
+}
+
 static void
 on_input_event (Input *input, GstEvent *event)
 {
@@ -94,6 +124,7 @@ on_input_event (Input *input, GstEvent *event)
     g_array_set_size (input->times, 0);
     g_mutex_unlock (&input->watch->lock);
     input->n_buffers = 0;
+    input->latest = 0;
   } else if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS) {
     return;
   }
@@ -129,6 +160,8 @@ on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   if (GST_CLOCK_TIME_IS_VALID (time)) {
     self->end = MAX (self->end,
         time + (GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : 0));
+    if (!is_sound (self) && input->log != NULL)
+      check_order (input, pad, time);
     if (!is_sound (self) && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DECODE_ONLY))
       g_array_append_val (input->times, time);
   }
@@ -169,21 +202,6 @@ on_demuxer_pad (GstElement *demuxer, GstPad *pad, ReportWatch *self)
 }
 
 /* ---- behind the decoder ---- */
-
-/* Returns the duration of a frame that the caps of @pad tell, or 0. */
-static GstClockTime
-get_step (GstPad *pad)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
-  gint numerator, denominator;
-
-  if (caps == NULL ||
-      !gst_structure_get_fraction (
-          gst_caps_get_structure (caps, 0), "framerate", &numerator, &denominator) ||
-      numerator <= 0)
-    return 0;
-  return gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
-}
 
 /* Compares the beginning of a buffer with the end of the one before. Returns FALSE if it belongs
  * before that. */
