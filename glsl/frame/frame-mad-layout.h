@@ -9,13 +9,15 @@
 #include <layout.h>
 #endif
 
-/* The words of the state: which place has the reference (0: the first), how many workgroups have
- * finished, and the sums of the channels in 64 bits, the low word first. All but the first are 0
- * between dispatches. */
+/* The words of the state: which place has the reference (0: the first), whether the other place has
+ * the previous picture (otherwise the reference is the previous picture), how many workgroups have
+ * finished, and for each channel two sums in 64 bits, the low word first: against the reference and
+ * against the previous picture. Ticket and sums are 0 between dispatches. */
 #define GST_GLES_FRAME_MAD_PLACE 0u
-#define GST_GLES_FRAME_MAD_TICKET 1u
-#define GST_GLES_FRAME_MAD_SUMS 2u
-#define GST_GLES_FRAME_MAD_STATE_WORDS 12u
+#define GST_GLES_FRAME_MAD_APART 1u
+#define GST_GLES_FRAME_MAD_TICKET 2u
+#define GST_GLES_FRAME_MAD_SUMS 4u
+#define GST_GLES_FRAME_MAD_STATE_WORDS 20u
 
 /* The parameters that all channels share. */
 GST_GLES_STRUCT (GstGlesFrameMadShape)

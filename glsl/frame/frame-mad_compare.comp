@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How far the samples of a picture are from those of the reference: a 64-bit sum for each channel.
- * A picture that is farther from the reference than the limit, and the first one, becomes the
- * reference. That is known only when all samples are compared, so there are two places for a
- * reference: the picture is written to the other one, and the last workgroup to finish decides
- * which of them the next picture is compared with.
+/* How far the samples of a picture are from those of the reference and from those of the previous
+ * picture: two 64-bit sums for each channel. A picture that is farther from the reference than the
+ * limit, and the first one, becomes the reference. That is known only when all samples are
+ * compared, so there are two places for a reference: the picture is written to the other one, and
+ * the last workgroup to finish decides which of them the next picture is compared with. If the
+ * reference stays, the other place has the previous picture until the next one is written over it.
  *
  * Defines: LOCAL_SIZE_X, the invocations of a workgroup; DENSE: the samples of all channels are
  *   bytes side by side, so that a word of the reference is a word of the image; UNROLLED: see
@@ -29,7 +30,7 @@ layout (std430, binding = 3) writeonly buffer Out
   uint sums_out[];
 };
 
-shared uint totals[2];
+shared uint totals[4];
 
 /* ---- places ---- */
 
@@ -72,31 +73,40 @@ distance_of_words (uint a, uint b, bool halves)
       distance_of (a, b, 0xffu, 16u) + distance_of (a, b, 0xffu, 24u);
 }
 
+struct Sums {
+  Moved reference, previous;
+};
+
 /* Compares the words of the invocation, of which UNROLLED are loaded at a time: an invocation that
  * waits for one word after the other leaves a GPU idle. Those behind the last one are ignored. */
-Moved
-compare (GstGlesFrameMadJob job, bool in_second)
+Sums
+compare (GstGlesFrameMadJob job, bool in_second, bool apart)
 {
   Walk walk = walk_begin (job);
-  Moved sum = Moved (0u, 0u);
+  Sums sums = Sums (Moved (0u, 0u), Moved (0u, 0u));
 
   while (walk.at < job.n_words) {
-    uint at[UNROLLED], now[UNROLLED], before[UNROLLED];
+    uint at[UNROLLED], now[UNROLLED], before[UNROLLED], previous[UNROLLED];
 
     for (uint k = 0u; k < uint (UNROLLED); k++) {
       at[k] = walk.at;
       now[k] = read_packed (job, walk);
       before[k] = load_reference (in_second, job.reference + min (walk.at, job.n_words - 1u));
+      previous[k] = 0u;
+      if (apart)
+        previous[k] = load_reference (!in_second, job.reference + min (walk.at, job.n_words - 1u));
       walk_next (job, walk);
     }
     for (uint k = 0u; k < uint (UNROLLED); k++) {
       if (at[k] >= job.n_words)
         break;
-      add_moved (sum, distance_of_words (now[k], before[k], job.depth > 8u));
+      add_moved (sums.reference, distance_of_words (now[k], before[k], job.depth > 8u));
+      if (apart)
+        add_moved (sums.previous, distance_of_words (now[k], previous[k], job.depth > 8u));
       store_picture (!in_second, job.reference + at[k], now[k]);
     }
   }
-  return sum;
+  return sums;
 }
 
 /* ---- the end ---- */
@@ -115,25 +125,32 @@ add_scaled (inout uvec2 all, uvec2 sum, uint depth)
 
 /* Moves the sums of all workgroups to the output, and chooses the place of the next reference. */
 void
-decide (bool in_second)
+decide (bool in_second, bool apart)
 {
   uvec2 all = uvec2 (0u);
+  bool replaces;
 
   for (uint channel = 0u; channel < shape.n_jobs; channel++) {
-    uint word = GST_GLES_FRAME_MAD_SUMS + 2u * channel;
+    uint word = GST_GLES_FRAME_MAD_SUMS + 4u * channel;
     uvec2 sum = uvec2 (atomicExchange (first[word], 0u), atomicExchange (first[word + 1u], 0u));
+    uvec2 previous =
+        uvec2 (atomicExchange (first[word + 2u], 0u), atomicExchange (first[word + 3u], 0u));
 
     if (shape.has_reference == 0u)
       sum = uvec2 (0u);
+    if (!apart)
+      previous = sum;
     sums_out[shape.out_word + 4u * channel] = sum.x;
     sums_out[shape.out_word + 4u * channel + 1u] = sum.y;
-    sums_out[shape.out_word + 4u * channel + 2u] = 0u;
-    sums_out[shape.out_word + 4u * channel + 3u] = 0u;
+    sums_out[shape.out_word + 4u * channel + 2u] = previous.x;
+    sums_out[shape.out_word + 4u * channel + 3u] = previous.y;
     add_scaled (all, sum, jobs[channel].depth);
   }
-  if (shape.has_reference == 0u || all.y > shape.limit_high ||
-      (all.y == shape.limit_high && all.x > shape.limit_low))
+  replaces = shape.has_reference == 0u || all.y > shape.limit_high ||
+      (all.y == shape.limit_high && all.x > shape.limit_low);
+  if (replaces)
     first[GST_GLES_FRAME_MAD_PLACE] = in_second ? 0u : 1u;
+  first[GST_GLES_FRAME_MAD_APART] = replaces ? 0u : 1u;
   first[GST_GLES_FRAME_MAD_TICKET] = 0u;
 }
 
@@ -142,21 +159,25 @@ main ()
 {
   uint channel = find_job ();
   bool in_second = first[GST_GLES_FRAME_MAD_PLACE] != 0u;
-  uint word = GST_GLES_FRAME_MAD_SUMS + 2u * channel;
-  Moved sum;
+  bool apart = shape.has_reference != 0u && first[GST_GLES_FRAME_MAD_APART] != 0u;
+  uint word = GST_GLES_FRAME_MAD_SUMS + 4u * channel;
+  Sums sums;
 
-  if (gl_LocalInvocationIndex < 2u)
+  if (gl_LocalInvocationIndex < 4u)
     totals[gl_LocalInvocationIndex] = 0u;
   workgroup_barrier ();
-  sum = compare (jobs[channel], in_second);
-  ADD_WIDE (totals[0], totals[1], sum);
+  sums = compare (jobs[channel], in_second, apart);
+  ADD_WIDE (totals[0], totals[1], sums.reference);
+  if (apart)
+    ADD_WIDE (totals[2], totals[3], sums.previous);
   workgroup_barrier ();
   if (gl_LocalInvocationIndex != 0u || gl_WorkGroupID.x >= shape.n_groups)
     return;
-  sum = Moved (totals[0], totals[1]);
-  ADD_WIDE (first[word], first[word + 1u], sum);
+  sums = Sums (Moved (totals[0], totals[1]), Moved (totals[2], totals[3]));
+  ADD_WIDE (first[word], first[word + 1u], sums.reference);
+  ADD_WIDE (first[word + 2u], first[word + 3u], sums.previous);
   /* What the workgroup has added must be visible before its ticket is. */
   memoryBarrierBuffer ();
   if (atomicAdd (first[GST_GLES_FRAME_MAD_TICKET], 1u) + 1u == shape.n_groups)
-    decide (in_second);
+    decide (in_second, apart);
 }

@@ -160,7 +160,8 @@ expect_message (GstGlesHistogramResult *result, guint64 number)
         "entropy", G_TYPE_DOUBLE, s.entropy, "p1", G_TYPE_UINT, s.p1, "p5", G_TYPE_UINT, s.p5,
         "p10", G_TYPE_UINT, s.p10, "p50", G_TYPE_UINT, s.p50, "p90", G_TYPE_UINT, s.p90, "p95",
         G_TYPE_UINT, s.p95, "p99", G_TYPE_UINT, s.p99, "difference", G_TYPE_DOUBLE, s.difference,
-        "emd", G_TYPE_DOUBLE, s.emd, "mad", G_TYPE_DOUBLE, s.mad, NULL);
+        "emd", G_TYPE_DOUBLE, s.emd, "mad", G_TYPE_DOUBLE, s.mad, "mad-previous", G_TYPE_DOUBLE,
+        s.mad_previous, NULL);
     gst_structure_set (message, name, GST_TYPE_STRUCTURE, channel, NULL);
   }
   return message;

@@ -70,6 +70,14 @@ MOTION = {**EVENT, 'event': 'motion', 'largest_box': [0, 1, 2, 3], 'union_box': 
 WRONG_MOTION = {'largest_box': [GONE, [0, 1, 2]], 'union_box': [GONE, [0, 0, 0, 1]], 'n_regions': [GONE, 0],
                 'event': ['black']}
 
+# a problem without its kind, stream or count, and one of a kind that there is not; sound of no stream
+PROBLEM = {**EVENT, 'event': 'problem', 'pts': None, 'problem': 'gap', 'text': 'nothing for 1 s', 'count': 1,
+           'stream': 'video'}
+WRONG_PROBLEM = {'problem': [GONE, 'bad'], 'stream': [GONE, 'audio', 'audio 0', None], 'count': [GONE, 0],
+                 'text': [GONE], 'event': ['black', 'silence']}
+SILENCE = {**EVENT, 'event': 'silence', 'stream': 'audio 1'}
+WRONG_SILENCE = {'stream': [GONE], 'event': ['freeze', 'problem']}
+
 SOURCE = 'videotestsrc num-buffers=4 ! video/x-raw,width=98,height=50,format='
 # the description of a pipeline up to glesjson, and how many lines it makes
 PIPELINES = [
@@ -151,6 +159,8 @@ def check_samples(validator, json_program, origin_program):
     check_wrong(validator, {**json.loads(lines[0]), **PARTS}, WRONG)
     check_wrong(validator, EVENT, WRONG_EVENTS)
     check_wrong(validator, MOTION, WRONG_MOTION)
+    check_wrong(validator, PROBLEM, WRONG_PROBLEM)
+    check_wrong(validator, SILENCE, WRONG_SILENCE)
     print(f'{len(lines)} lines are valid, wrong ones are not')
 
 

@@ -34,7 +34,7 @@
   HEADER (0, null, null, null, null, 8, 4, 'GRAY8')                                                \
   HISTOGRAM ("3", "[2,2]", "[0,0,8,4]")                                                            \
   CHANNEL ('luma', 1, 32, 0, 1, 0.0625, 0.24206145913796356, 0.3372900666170139, 0, 0, 1, 1,       \
-      0.078125, ",'emd':0.5,'mad':2" counts)                                                       \
+      0.078125, ",'emd':0.5,'mad':2,'mad_previous':1.5" counts)                                    \
   "]}"
 #define GRID_COUNTS ",'counts':[[8,0,0],[7,1,0],[8,0,0],[7,1,0]]"
 #define EMPTY_LINE(format)                                                                         \

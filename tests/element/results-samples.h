@@ -80,11 +80,13 @@ sample_plain (void)
 }
 
 /* A grid of 2x2 cells of 3 bins. The 32 samples are 0 or 1; the difference is 5, the sum of the
- * distance 16, and that of absolute differences 64. */
+ * distance 16, that of absolute differences 64, and from the frame
+ * before 48. */
 static inline GstGlesHistogramResult *
 sample_grid (void)
 {
-  static const guint32 words[] = { 30, 2, 5, 8, 0, 0, 7, 1, 0, 8, 0, 0, 7, 1, 0, 16, 0, 64, 0 };
+  static const guint32 words[] = { 30, 2, 5, 8, 0, 0, 7, 1, 0, 8, 0, 0, 7, 1, 0, 16, 0, 64, 0, 48,
+    0 };
   GstGlesHistogramInfo info = sample_info (1, 3, 2, 2);
 
   info.luma = TRUE;

@@ -42,32 +42,50 @@ read_samples (const GstGlesImage *host, const GstGlesFrameMadConfig *config)
   return samples;
 }
 
-/* What the rows should say of @host; @reference is replaced as the contract has it. */
-static void
-expect (GArray **reference, const GstGlesImage *host, const GstGlesFrameMadConfig *config,
-    guint32 *words)
+/* Writes the sums of differences from @before (nullable) to @words, two for each row. Returns the
+ * sum over all, as shares of full scale. */
+static gdouble
+compare (GArray *now, GArray *before, guint32 *words)
 {
-  g_autoptr (GArray) now = read_samples (host, config);
   guint64 sums[GST_GLES_MAX_COMPONENTS] = { 0 };
   gdouble all = 0;
 
-  for (guint i = 0; *reference != NULL && i < now->len; i++) {
+  for (guint i = 0; before != NULL && i < now->len; i++) {
     const Sample *a = &g_array_index (now, Sample, i);
-    const Sample *b = &g_array_index (*reference, Sample, i);
+    const Sample *b = &g_array_index (before, Sample, i);
     const guint difference = MAX (a->value, b->value) - MIN (a->value, b->value);
 
     sums[a->channel] += difference;
     all += (gdouble) difference / (1 << a->depth);
   }
-  memset (words, 0, 4 * MAX_WORDS);
   for (guint i = 0; i < GST_GLES_MAX_COMPONENTS; i++) {
     words[i * GST_GLES_FRAME_MAD_WORDS] = (guint32) sums[i];
     words[i * GST_GLES_FRAME_MAD_WORDS + 1] = (guint32) (sums[i] >> 32);
   }
-  if (*reference != NULL && (now->len == 0 || all / now->len <= config->noise))
-    return;
-  g_clear_pointer (reference, g_array_unref);
-  *reference = g_steal_pointer (&now);
+  return all;
+}
+
+static void
+replace (GArray **kept, GArray *now)
+{
+  if (*kept != NULL)
+    g_array_unref (*kept);
+  *kept = g_array_ref (now);
+}
+
+/* What the rows should say of @host; @reference and @previous are replaced as the contract has it.
+ */
+static void
+expect (GArray **reference, GArray **previous, const GstGlesImage *host,
+    const GstGlesFrameMadConfig *config, guint32 *words)
+{
+  g_autoptr (GArray) now = read_samples (host, config);
+  const gdouble all = compare (now, *reference, words);
+
+  compare (now, *previous, words + 2);
+  if (*reference == NULL || (now->len > 0 && all / now->len > config->noise))
+    replace (reference, now);
+  replace (previous, now);
 }
 
 static void
@@ -94,7 +112,7 @@ save (GstGlesFrameMad *mad)
   assert_ok (gst_gles_queue_end (array_test.queue, &error));
 }
 
-/* Pictures in a row, of which the second is the first, and some differ little from the one before.
+/* Pictures in a row, of which the third is the second, and some differ little from the one before.
  * Then half of them again, of which the last runs twice. */
 static void
 check (Picture *picture, const GstGlesFrameMadConfig *config, const gchar *where)
@@ -102,15 +120,16 @@ check (Picture *picture, const GstGlesFrameMadConfig *config, const gchar *where
   static const struct {
     Content content;
     guint seed, changed; /* bytes that get another lowest bit */
-  } frames[] = { { CONTENT_NOISE, 1, 0 }, { CONTENT_NOISE, 1, 0 }, { CONTENT_NOISE, 1, 3 },
-    { CONTENT_NOISE, 1, 40 }, { CONTENT_MAX, 1, 0 }, { CONTENT_ZEROS, 1, 0 },
-    { CONTENT_SLOPE, 2, 0 }, { CONTENT_TWO_VALUES, 3, 0 } };
+  } frames[] = { { CONTENT_NOISE, 1, 0 }, { CONTENT_NOISE, 1, 3 }, { CONTENT_NOISE, 1, 3 },
+    { CONTENT_NOISE, 1, 0 }, { CONTENT_NOISE, 1, 40 }, { CONTENT_NOISE, 1, 1 },
+    { CONTENT_MAX, 1, 0 }, { CONTENT_ZEROS, 1, 0 }, { CONTENT_SLOPE, 2, 0 },
+    { CONTENT_TWO_VALUES, 3, 0 } };
   const guint n_channels = config->luma ? 1 : picture->host.n_components;
   const guint n_words = n_channels * GST_GLES_FRAME_MAD_WORDS;
   g_autoptr (GstGlesBuffer) sums = array_buffer (OFFSET + n_words);
   g_autoptr (GstGlesFrameMad) mad = NULL;
   GstGlesFrameMadReference kept = { { NULL } };
-  GArray *reference = NULL;
+  GArray *reference = NULL, *previous = NULL;
   GError *error = NULL;
 
   mad = gst_gles_frame_mad_new (array_test.queue, &picture->device, config, &error);
@@ -124,7 +143,7 @@ check (Picture *picture, const GstGlesFrameMadConfig *config, const gchar *where
       for (guint k = 0; k < frames[i].changed; k++)
         picture->memory[(k * 37) % picture->size_bytes] ^= 1;
       picture_upload (picture);
-      expect (&reference, &picture->host, config, plain);
+      expect (&reference, &previous, &picture->host, config, plain);
       g_assert_true (gst_gles_frame_mad_run_native (mad, &picture->host, &kept, twin, NULL));
       if (memcmp (twin, plain, 4 * n_words) != 0)
         g_error ("%s: the twin's sums are not those of a plain loop", where);
@@ -139,6 +158,7 @@ check (Picture *picture, const GstGlesFrameMadConfig *config, const gchar *where
     gst_gles_frame_mad_reset (mad);
     gst_gles_frame_mad_reference_clear (&kept);
     g_clear_pointer (&reference, g_array_unref);
+    g_clear_pointer (&previous, g_array_unref);
   }
 }
 

@@ -443,7 +443,8 @@ gst_gles_histogram_element_describe (
     if (gst_gles_histogram_result_has_emd (result))
       gst_structure_set (channel, "emd", G_TYPE_DOUBLE, s.emd, NULL);
     if (info->channels[i].mad_offset != 0)
-      gst_structure_set (channel, "mad", G_TYPE_DOUBLE, s.mad, NULL);
+      gst_structure_set (channel, "mad", G_TYPE_DOUBLE, s.mad, "mad-previous", G_TYPE_DOUBLE,
+          s.mad_previous, NULL);
     gst_structure_set (message, name, GST_TYPE_STRUCTURE, channel, NULL);
   }
   return TRUE;

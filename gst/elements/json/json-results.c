@@ -93,6 +93,8 @@ write_statistics (JsonWriter *writer, const GstGlesHistogramStatistics *statisti
     write_double (writer, ",\"emd\":", statistics->emd);
   if (with_mad)
     write_double (writer, ",\"mad\":", statistics->mad);
+  if (with_mad)
+    write_double (writer, ",\"mad_previous\":", statistics->mad_previous);
 }
 
 /* The counters of a channel: a list of bins, or with a grid a list of such lists, cell by cell. */

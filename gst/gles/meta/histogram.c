@@ -74,7 +74,7 @@ gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info)
     if (channel->emd_offset != 0)
       end = MAX (end, channel->emd_offset + G_GUINT64_CONSTANT (2));
     if (channel->mad_offset != 0)
-      end = MAX (end, channel->mad_offset + G_GUINT64_CONSTANT (2));
+      end = MAX (end, channel->mad_offset + G_GUINT64_CONSTANT (4));
     if (n_cells (info) > 1)
       end = MAX (end, channel->cells_offset + n_cells (info) * info->bins);
   }
@@ -103,7 +103,9 @@ gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *
     if (sum >= MAX_SAMPLES || channel->n_samples >= MAX_SAMPLES ||
         words[channel->difference_offset] > 2 * sum ||
         !check_sum (words, channel->emd_offset, sum, channel->depth) ||
-        !check_sum (words, channel->mad_offset, sum, channel->depth))
+        !check_sum (words, channel->mad_offset, sum, channel->depth) ||
+        (channel->mad_offset != 0 &&
+            !check_sum (words, channel->mad_offset + 2, sum, channel->depth)))
       return FALSE;
   }
   return info->overview_offset == 0 || gst_gles_overview_check (info, words);
@@ -142,7 +144,7 @@ lay_out (GstGlesHistogramChannelInfo *channel, const gchar *name, guint depth, g
   const guint sums = at + (1u << depth);
 
   *channel = (GstGlesHistogramChannelInfo){ name, 0, depth, at, sums, 0, sums + 2, sums + 4 };
-  return sums + 2 * N_SUMS;
+  return sums + 2 * (N_SUMS + 1);
 }
 
 /* Copies the counters and the sums (nullable) of @channel to @words, from where they may lie at any
@@ -157,8 +159,11 @@ fill (
   memcpy (words + channel->native_offset, counts, n * sizeof *words);
   for (guint value = 0; value < n; value++)
     channel->n_samples += words[channel->native_offset + value];
-  if (sums != NULL)
+  if (sums != NULL) {
     memcpy (words + channel->difference_offset, sums, N_SUMS * sizeof (guint64));
+    /* the caller's reference is the frame before */
+    memcpy (words + channel->mad_offset + 2, words + channel->mad_offset, sizeof (guint64));
+  }
   return words[channel->difference_offset + 1] == 0;
 }
 
@@ -447,8 +452,10 @@ compute_statistics (const guint32 *words, const GstGlesHistogramChannelInfo *inf
       (gdouble) words[info->difference_offset] / (2.0 * (gdouble) moments.count);
   if (info->emd_offset != 0)
     statistics->emd = get_sum (words + info->emd_offset) / (gdouble) moments.count;
-  if (info->mad_offset != 0)
+  if (info->mad_offset != 0) {
     statistics->mad = get_sum (words + info->mad_offset) / (gdouble) moments.count;
+    statistics->mad_previous = get_sum (words + info->mad_offset + 2) / (gdouble) moments.count;
+  }
 }
 
 gboolean

@@ -70,6 +70,7 @@ typedef struct _GstGlesOverview GstGlesOverview;
  * @mad: the mean absolute difference, in code values, between the samples and those at the same
  *     places of the frame before, or of the earlier one that `mad-noise` selects; 0 when there is
  *     none, and when gst_gles_histogram_result_has_mad() says that it was not computed
+ * @mad_previous: the same from the samples of the frame before, whatever `mad-noise` selects
  *
  * Statistics of a channel's code values, from its native histogram (one bin per code value) of the
  * whole region. With no samples (a region between the samples of a subsampled component) all
@@ -88,6 +89,7 @@ struct _GstGlesHistogramStatistics {
   gdouble difference;
   gdouble emd;
   gdouble mad;
+  gdouble mad_previous;
 };
 
 /**
@@ -128,7 +130,8 @@ struct _GstGlesOverview {
  * @cells_offset: where columns * rows * bins counters lie, cell by cell; ignored with one cell
  * @emd_offset: where the sum of the absolute differences of the cumulative counters lies, in 64
  *     bits, the lower word first; 0: nowhere
- * @mad_offset: where the sum of the absolute differences of the samples lies, likewise; 0: nowhere
+ * @mad_offset: where the sum of the absolute differences of the samples lies, likewise, and behind
+ *     it that from the frame before; 0: nowhere
  * @computed: whether the values are those of an expression, of which some may not count: the
  *     counters add up to at most @n_samples
  *
@@ -192,7 +195,7 @@ struct _GstGlesHistogramInfo {
  *     value
  * @sums: (nullable): for each channel three u64: the sum of the absolute differences of its
  *     counters to those of the frame before, that of its cumulative counters, and that of its
- *     samples; %NULL when there is no frame before
+ *     samples, which is that of `mad_previous`, too; %NULL when there is no frame before
  * @error: set when %NULL is returned
  *
  * Makes a result of counters that the caller has, of the whole picture, without a grid.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* gst-gles-report-1.0: writes a self-contained HTML page about what happens in a video. */
+/* gst-gles-report-1.0: writes what happens in videos: pages and tables. */
 #include "config.h"
 
 #include <locale.h>
@@ -10,103 +10,290 @@
 #include <gio/gio.h>
 #include <gst/gst.h>
 
-#include "report.h"
+#include "names.h"
+#include "problems.h"
+#include "tables.h"
 
-static gchar *from, *output, *device;
+static gchar *from, *page, *ndjson, *csv, *events, *events_format, *qctools, *signalstats, *device,
+    *start, *stop;
+static gchar **settings, **videos;
 static gint timeout = 30;
-static gboolean quiet, show_version;
-static gchar **videos;
+static gboolean no_page, no_sound, quiet, show_version;
 
 static const GOptionEntry options[] = {
   { "from", 'f', 0, G_OPTION_ARG_FILENAME, &from,
       "Read lines of glesjson from FILE instead of a video", "FILE" },
-  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &page,
       "Where to write the page; by default the input's name with .html in this folder", "FILE" },
+  { "no-page", 0, 0, G_OPTION_ARG_NONE, &no_page, "Write no page, but the files named below",
+      NULL },
+  { "ndjson", 0, 0, G_OPTION_ARG_FILENAME, &ndjson, "Write the lines of glesjson to FILE", "FILE" },
+  { "csv", 0, 0, G_OPTION_ARG_FILENAME, &csv, "Write a table with a row for each frame to FILE",
+      "FILE" },
+  { "events", 0, 0, G_OPTION_ARG_FILENAME, &events,
+      "Write the events to FILE: .ndjson, .csv, .vtt or -Scenes.csv", "FILE" },
+  { "events-format", 0, 0, G_OPTION_ARG_STRING, &events_format,
+      "How to write the events: ndjson, csv, vtt or pyscenedetect", "FORMAT" },
+  { "qctools", 0, 0, G_OPTION_ARG_FILENAME, &qctools,
+      "Write FFmpeg's measures for QCTools to FILE, which should end in .qctools.xml.gz", "FILE" },
+  { "signalstats", 0, 0, G_OPTION_ARG_STRING, &signalstats,
+      "Also compute these measures, for --csv and --qctools: sat, hue, tout, brng or all", "LIST" },
+  { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &settings,
+      "Set a property of gleshistogram, glesevents or glesjson", "ELEMENT.PROPERTY=VALUE" },
+  { "start", 0, 0, G_OPTION_ARG_STRING, &start,
+      "Leave out what is before TIME: seconds or hh:mm:ss.mmm", "TIME" },
+  { "stop", 0, 0, G_OPTION_ARG_STRING, &stop, "Leave out what is from TIME on", "TIME" },
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Where to analyse: as gleshistogram's property",
       "SPEC" },
   { "timeout", 't', 0, G_OPTION_ARG_INT, &timeout,
       "End with an error after so many seconds without data (30; 0: never)", "SECONDS" },
+  { "no-sound", 0, 0, G_OPTION_ARG_NONE, &no_sound, "Do not analyse sound", NULL },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Show no progress", NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &show_version, "Print the version", NULL },
-  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &videos, NULL, "VIDEO" },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &videos, NULL, "VIDEO..." },
   { NULL },
 };
 
-static gint stop;
+/* What is written, and to which files: see report_make_name(). A pattern of NULL is not written. */
+enum {
+  PAGE,
+  NDJSON,
+  CSV,
+  EVENTS,
+  QCTOOLS,
+  N_OUTPUTS,
+};
+
+/* What an output of events is called, the ending of its file, and what opens it. */
+static const struct {
+  const gchar *format, *ending;
+  ReportOutput *(*open) (const gchar *path, GError **error);
+} event_formats[] = {
+  { "pyscenedetect", "-Scenes.csv", report_scenes_output_new },
+  { "ndjson", ".ndjson", report_event_lines_output_new },
+  { "csv", ".csv", report_event_table_output_new },
+  { "vtt", ".vtt", report_cues_output_new },
+};
+
+static gchar *patterns[N_OUTPUTS];
+static guint event_format; /* index in event_formats */
+static guint measures;     /* ReportMeasures */
+static GstClockTime first = GST_CLOCK_TIME_NONE, last = GST_CLOCK_TIME_NONE;
+
+static gint interrupted;
 
 static void
 on_interrupt (gint number)
 {
-  g_atomic_int_set (&stop, TRUE);
+  g_atomic_int_set (&interrupted, TRUE);
+}
+
+/* Returns NULL, or the inputs: (transfer full). */
+static gchar **
+take_inputs (GError **error)
+{
+  gchar *lines[] = { from, NULL };
+
+  if ((videos != NULL) != (from != NULL))
+    return g_strdupv (from != NULL ? lines : videos);
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+      "name VIDEO..., or --from FILE; --help tells more");
+  return NULL;
 }
 
 static gboolean
-parse (gint *argc, gchar ***argv)
+take_range (GError **error)
 {
-  g_autoptr (GOptionContext) context =
-      g_option_context_new ("- write a page about what happens in a video");
-  g_autoptr (GError) error = NULL;
-
-  g_option_context_add_main_entries (context, options, NULL);
-  g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, argc, argv, &error)) {
-    g_printerr ("gst-gles-report-1.0: %s\n", error->message);
-    return FALSE;
-  }
-  if (show_version || ((videos != NULL) != (from != NULL) && (videos == NULL || videos[1] == NULL)))
+  if ((start == NULL || report_parse_time (start, &first)) &&
+      (stop == NULL || report_parse_time (stop, &last)) &&
+      (stop == NULL || start == NULL || first < last))
     return TRUE;
-  g_printerr ("gst-gles-report-1.0: name one VIDEO, or --from FILE; --help tells more\n");
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+      "--start and --stop are seconds or hh:mm:ss.mmm, such as 90.5 or 1:30.500, and the stop is "
+      "behind the start");
   return FALSE;
 }
 
-static gchar *
-name_output (const gchar *input)
+/* The format of the events and the measures of frames. */
+static gboolean
+take_formats (GError **error)
 {
-  g_autofree gchar *name = g_path_get_basename (input);
-  gchar *dot = strrchr (name, '.');
+  if ((signalstats != NULL && csv == NULL && qctools == NULL) ||
+      (events_format != NULL && events == NULL)) {
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+        "--signalstats is for --csv and --qctools, and --events-format for --events");
+    return FALSE;
+  }
+  if (signalstats != NULL && !report_parse_measures (signalstats, &measures, error))
+    return FALSE;
+  if (events == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (event_formats); i++) {
+    event_format = i;
+    if (events_format != NULL ? g_str_equal (events_format, event_formats[i].format)
+                              : g_str_has_suffix (events, event_formats[i].ending))
+      return TRUE;
+  }
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+      "the format of the events is not known: --events-format is ndjson, csv, vtt or "
+      "pyscenedetect, or FILE ends in .ndjson, .csv, .vtt or -Scenes.csv");
+  return FALSE;
+}
 
-  if (dot != NULL && dot != name)
-    *dot = '\0';
-  return g_strconcat (name, ".html", NULL);
+static gboolean
+take_outputs (gchar **inputs, GError **error)
+{
+  const gchar *named[N_OUTPUTS + 1] = { NULL };
+  guint n = 0;
+
+  patterns[PAGE] = no_page ? NULL : g_strdup (page != NULL ? page : "%s.html");
+  patterns[NDJSON] = g_strdup (ndjson);
+  patterns[CSV] = g_strdup (csv);
+  patterns[EVENTS] = g_strdup (events);
+  patterns[QCTOOLS] = g_strdup (qctools);
+  for (guint i = 0; i < N_OUTPUTS; i++) {
+    if (patterns[i] != NULL)
+      named[n++] = patterns[i];
+  }
+  if (n > 0 && !(no_page && page != NULL))
+    return report_check_names (inputs, named, error);
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+      "--no-page needs another output, and contradicts --output");
+  return FALSE;
+}
+
+/* Returns the inputs: (transfer full), or NULL. */
+static gchar **
+parse (gint *argc, gchar ***argv, GError **error)
+{
+  g_autoptr (GOptionContext) context =
+      g_option_context_new ("- write what happens in videos: pages and tables");
+  gchar **inputs;
+
+  g_option_context_add_main_entries (context, options, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, argc, argv, error) || show_version)
+    return NULL;
+  inputs = take_inputs (error);
+  if (inputs == NULL ||
+      (report_check_settings (settings, error) && take_range (error) && take_formats (error) &&
+          take_outputs (inputs, error)))
+    return inputs;
+  g_strfreev (inputs);
+  return NULL;
+}
+
+static ReportOutput *
+open_output (guint which, const gchar *path, GError **error)
+{
+  switch (which) {
+    case NDJSON:
+      return report_lines_output_new (path, error);
+    case CSV:
+      return report_table_output_new (path, error);
+    case EVENTS:
+      return event_formats[event_format].open (path, error);
+    case QCTOOLS:
+      return report_qctools_output_new (path, error);
+    default:
+      return report_page_output_new (path, error);
+  }
+}
+
+/* Returns the names of what is written: (transfer full), NULL with @error. */
+static gchar *
+open_outputs (Report *report, const gchar *input, gboolean *to_stream, GError **error)
+{
+  g_autoptr (GString) shown = g_string_new (NULL);
+
+  for (guint i = 0; i < N_OUTPUTS; i++) {
+    g_autofree gchar *path = patterns[i] != NULL ? report_make_name (patterns[i], input) : NULL;
+    ReportOutput *output;
+
+    if (path == NULL)
+      continue;
+    output = open_output (i, path, error);
+    if (output == NULL)
+      return NULL;
+    report_add_output (report, output);
+    *to_stream = *to_stream || report_is_stream (path);
+    g_string_append_printf (
+        shown, "%s%s", shown->len > 0 ? ", " : "", report_file_get_path (output->file));
+  }
+  return g_string_free (g_steal_pointer (&shown), FALSE);
+}
+
+static gboolean
+read_input (Report *report, const gchar *input, GError **error)
+{
+  const ReportOptions how = { .device = device,
+    .timeout = (guint) MAX (timeout, 0),
+    .progress = !quiet && isatty (STDERR_FILENO),
+    .settings = settings,
+    .pictures = patterns[PAGE] != NULL,
+    .measures = measures,
+    .lines = patterns[NDJSON] != NULL ||
+        (patterns[EVENTS] != NULL &&
+            event_formats[event_format].open == report_event_lines_output_new),
+    .sound = !no_sound,
+    .start = first };
+
+  report_set_range (report, first, last);
+  if (from != NULL)
+    return report_read_lines (report, input, &interrupted, error);
+  return report_analyse (report, input, &how, &interrupted, error);
 }
 
 /* Returns the exit status. *@stuck: threads of a pipeline that does not move are left. */
 static gint
-make_page (const gchar *input, gboolean *stuck)
+make_report (const gchar *input, gboolean *stuck)
 {
   g_autofree gchar *title = g_path_get_basename (input);
-  g_autofree gchar *path = output != NULL ? g_strdup (output) : name_output (input);
-  g_autofree gchar *shown = g_filename_display_name (path);
+  g_autofree gchar *problems = NULL, *shown = NULL;
   g_autoptr (Report) report = report_new (title);
-  g_autoptr (GString) page = NULL;
-  g_autoptr (GError) error = NULL;
-  const ReportOptions how = { .device = device,
-    .timeout = (guint) MAX (timeout, 0),
-    .progress = !quiet && isatty (STDERR_FILENO) };
-  gboolean ok, partial;
+  g_autoptr (GError) error = NULL, failure = NULL;
+  gboolean ok, partial, to_stream = FALSE;
 
-  if (from != NULL)
-    ok = report_read_lines (report, input, &stop, &error);
-  else
-    ok = report_analyse (report, input, &how, &stop, &error);
+  shown = open_outputs (report, input, &to_stream, &error);
+  if (shown == NULL) {
+    g_printerr ("gst-gles-report-1.0: %s\n", error->message);
+    return 1;
+  }
+  ok = read_input (report, input, &error);
   if (!ok)
     g_printerr ("gst-gles-report-1.0: %s: %s\n", input, error->message);
   *stuck = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
   if (!ok && report_get_n_frames (report) == 0)
     return 1;
-  /* after an error the page still shows the frames before it */
-  partial = !ok || g_atomic_int_get (&stop);
-  g_clear_error (&error);
-  page = report_to_html (report, partial);
-  if (!report_write (page, path, &error)) {
-    g_printerr ("gst-gles-report-1.0: %s\n", error->message);
+  /* after an error the outputs still have the frames before it */
+  partial = !ok || g_atomic_int_get (&interrupted);
+  if (!report_finish (report, partial, &failure)) {
+    if (ok || !g_str_equal (error->message, failure->message))
+      g_printerr ("gst-gles-report-1.0: %s\n", failure->message);
     return 1;
   }
-  /* the page may be on standard output */
+  /* an output may be standard output */
   if (!quiet)
-    (report_is_stream (path) ? g_printerr : g_print) ("%s: %u frames, %u events%s\n", shown,
+    (to_stream ? g_printerr : g_print) ("%s: %u frames, %u events%s\n", shown,
         report_get_n_frames (report), report_get_n_events (report), partial ? " (partial)" : "");
-  return !ok ? 1 : partial ? 130 : 0;
+  problems = report_describe_problems (report);
+  if (!quiet && problems != NULL)
+    g_printerr ("%s: problems: %s\n", input, problems);
+  return !ok ? 1 : partial ? 130 : problems != NULL ? 3 : 0;
+}
+
+/* Returns the exit status: of an error if there is one. */
+static gint
+make_reports (gchar **inputs, gboolean *stuck)
+{
+  gint status = 0;
+
+  for (guint i = 0; inputs[i] != NULL && !*stuck && !g_atomic_int_get (&interrupted); i++) {
+    const gint one = make_report (inputs[i], stuck);
+
+    status = status == 1 ? status : one != 0 ? one : status;
+  }
+  return status;
 }
 
 gint
@@ -115,26 +302,29 @@ main (gint argc, gchar **argv)
   /* the handler is removed when it is called, so that a second signal ends the program */
   const struct sigaction interrupt = { .sa_handler = on_interrupt,
     .sa_flags = (gint) (SA_RESTART | SA_RESETHAND) };
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) inputs = NULL;
   gboolean stuck = FALSE;
   gint status;
 
   setlocale (LC_ALL, "");
-  if (!parse (&argc, &argv))
+  inputs = parse (&argc, &argv, &error);
+  if (error != NULL) {
+    g_printerr ("gst-gles-report-1.0: %s\n", error->message);
     return 2;
+  }
   if (show_version) {
     g_print ("gst-gles-report-1.0 %s\n", VERSION);
     return 0;
   }
   sigaction (SIGINT, &interrupt, NULL);
   sigaction (SIGTERM, &interrupt, NULL);
-  status = make_page (from != NULL ? from : videos[0], &stuck);
+  /* a limit of the size of files is an error like a full disk */
+  signal (SIGXFSZ, SIG_IGN);
+  status = make_reports (inputs, &stuck);
   if (stuck) {
     fflush (NULL);
     _exit (status);
   }
-  g_free (from);
-  g_free (output);
-  g_free (device);
-  g_strfreev (videos);
   return status;
 }

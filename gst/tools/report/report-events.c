@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define MAX_EVENTS 2000 /* in the page; here are all, so that each end finds its start */
+/* in the page, of problems and of all else; here are all, so that each end finds its start */
+#define MAX_EVENTS 2000
 #define MAX_PICTURES 200
 
 typedef struct {
@@ -128,6 +129,12 @@ merge_line (JsonObject *line, JsonObject *later, gboolean ends)
   }
 }
 
+static gboolean
+is_problem (const PageEvent *event)
+{
+  return strcmp (report_get_text (event->line, "event"), "problem") == 0;
+}
+
 static PageEvent *
 get_event (ReportEvents *self, guint number)
 {
@@ -192,6 +199,29 @@ report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time)
   event->instant = instant;
   if (!has_id) /* the next end belongs to another */
     g_hash_table_replace (self->numbers, g_steal_pointer (&key), GUINT_TO_POINTER (event->below));
+}
+
+static gint
+compare (gconstpointer a, gconstpointer b)
+{
+  const ReportEvent *first = a, *second = b;
+
+  return first->start < second->start ? -1 : first->start > second->start;
+}
+
+GArray *
+report_events_list (ReportEvents *self)
+{
+  GArray *list = g_array_sized_new (FALSE, FALSE, sizeof (ReportEvent), self->events->len);
+
+  for (guint number = 1; number <= self->events->len; number++) {
+    const PageEvent *from = get_event (self, number);
+    const ReportEvent event = { from->line, from->start, from->end, from->instant };
+
+    g_array_append_val (list, event);
+  }
+  g_array_sort (list, compare); /* a merge sort: equal ones stay in order */
+  return list;
 }
 
 /* ---- pictures ---- */
@@ -268,12 +298,18 @@ append_event_of_page (GString *page, const PageEvent *event, GstClockTime end)
 void
 report_events_append (ReportEvents *self, GString *page, GstClockTime end)
 {
+  guint n_written[2] = { 0 };
+
   g_string_append_printf (page, ",\"eventsTotal\":%u,\"eventsRepeated\":%u,\"events\":[",
       self->events->len, self->n_repeated);
-  for (guint number = 1; number <= MIN (self->events->len, MAX_EVENTS); number++) {
-    if (number > 1)
+  for (guint number = 1; number <= self->events->len; number++) {
+    const PageEvent *event = get_event (self, number);
+
+    if (n_written[is_problem (event)]++ >= MAX_EVENTS)
+      continue;
+    if (n_written[0] + n_written[1] > 1)
       g_string_append (page, ",\n");
-    append_event_of_page (page, get_event (self, number), end);
+    append_event_of_page (page, event, end);
   }
   g_string_append_c (page, ']');
 }

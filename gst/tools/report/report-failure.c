@@ -68,7 +68,7 @@ on_message (GstBus *bus, GstMessage *message, gpointer data)
     gst_message_replace (&relay->failure->last, message);
     g_mutex_unlock (&relay->failure->lock);
   }
-  gst_bus_post (relay->bus, gst_message_ref (message));
+  gst_bus_post (relay->bus, message); /* which takes it */
   return GST_BUS_DROP;
 }
 

@@ -2,6 +2,8 @@
 /* Reads the lines of glesjson, which docs/json.md describes. */
 #include "report.h"
 
+#include <math.h>
+
 #include <gio/gio.h>
 
 /* deeper than any line of glesjson; json-glib 1.6 descends without a limit */
@@ -51,19 +53,17 @@ get_event_time (const ReportLines *self, JsonObject *line)
   return pts >= 0 ? (GstClockTime) MAX (pts + self->offset, 0) : get_time_of_number (line);
 }
 
-static JsonObject *
-get_channel (JsonObject *line)
+/* Returns (nullable): the channels of the histogram of a line. */
+static JsonArray *
+get_channels (JsonObject *line)
 {
   JsonNode *histogram = report_get_member (line, "histogram", JSON_TYPE_OBJECT);
-  JsonNode *channels, *channel;
+  JsonNode *channels;
 
   if (histogram == NULL)
     return NULL;
   channels = report_get_member (json_node_get_object (histogram), "channels", JSON_TYPE_ARRAY);
-  if (channels == NULL || json_array_get_length (json_node_get_array (channels)) == 0)
-    return NULL;
-  channel = json_array_get_element (json_node_get_array (channels), 0);
-  return JSON_NODE_HOLDS_OBJECT (channel) ? json_node_get_object (channel) : NULL;
+  return channels != NULL ? json_node_get_array (channels) : NULL;
 }
 
 /* Returns (transfer full) (nullable): the histogram of the whole region, of *@n bins. Lines of a
@@ -90,31 +90,80 @@ get_counts (JsonObject *channel, guint *n)
   return counts;
 }
 
-static void
-add_frame (ReportLines *self, JsonObject *line, JsonObject *channel)
+static guint
+get_uint (JsonObject *object, const gchar *name)
 {
-  static const gchar *const levels[REPORT_N_LEVELS] = { "p1", "p5", "p10", "p50", "p90", "p95",
-    "p99", "mean" };
-  const gint64 depth = report_get_int (channel, "depth", 16);
-  /* code values of this channel for one of 8 bits */
-  const gdouble scale = depth > 0 ? (gdouble) (1u << depth) / 256.0 : 1.0;
-  ReportFrame frame = { .time = get_frame_time (self, line),
-    .duration = (GstClockTime) MAX (report_get_int (line, "duration", MAX_TIME), 0),
-    .emd = report_get_double (channel, "emd") / scale,
-    .mad = report_get_double (channel, "mad") / scale,
-    .has_emd = report_is_number (json_object_get_member (channel, "emd")),
-    .has_mad = report_is_number (json_object_get_member (channel, "mad")) };
-  g_autofree guint32 *counts = NULL;
-  guint n;
+  return (guint) CLAMP (report_get_double (object, name), 0.0, G_MAXUINT32);
+}
 
-  for (guint i = 0; i < REPORT_N_LEVELS; i++)
-    frame.levels[i] = report_get_double (channel, levels[i]) / scale;
-  if (report_get_n_frames (self->report) == 0)
-    report_set_format (self->report, (guint) MAX (report_get_int (line, "width", G_MAXINT32), 0),
-        (guint) MAX (report_get_int (line, "height", G_MAXINT32), 0),
-        report_get_text (line, "format"));
-  counts = get_counts (channel, &n);
-  report_add_frame (self->report, &frame, counts, n);
+/* @channel: 0 but for what is not there. Returns its counts: (transfer full) (nullable). */
+static guint32 *
+read_channel (JsonObject *from, ReportChannel *channel)
+{
+  const gint64 depth = report_get_int (from, "depth", 16);
+  guint32 *counts = get_counts (from, &channel->n_counts);
+
+  channel->name = report_get_text (from, "name");
+  channel->depth = (guint) MAX (depth, 0);
+  channel->statistics = (GstGlesHistogramStatistics){
+    .count = (guint64) MAX (report_get_int (from, "count", G_MAXINT64), 0),
+    .min = get_uint (from, "min"),
+    .max = get_uint (from, "max"),
+    .mean = report_get_double (from, "mean"),
+    .stddev = report_get_double (from, "stddev"),
+    .entropy = report_get_double (from, "entropy"),
+    .p1 = get_uint (from, "p1"),
+    .p5 = get_uint (from, "p5"),
+    .p10 = get_uint (from, "p10"),
+    .p50 = get_uint (from, "p50"),
+    .p90 = get_uint (from, "p90"),
+    .p95 = get_uint (from, "p95"),
+    .p99 = get_uint (from, "p99"),
+    .difference = report_get_double (from, "difference"),
+    .emd = report_get_double (from, "emd"),
+    .mad = report_get_double (from, "mad"),
+  };
+  channel->has_emd = report_is_number (json_object_get_member (from, "emd"));
+  channel->has_mad = report_is_number (json_object_get_member (from, "mad"));
+  channel->counts = counts;
+  channel->previous = report_is_number (json_object_get_member (from, "mad_previous"))
+      ? report_get_double (from, "mad_previous")
+      : NAN;
+  return counts;
+}
+
+static void
+add_frame (ReportLines *self, JsonObject *line, GstClockTime time)
+{
+  JsonArray *channels = get_channels (line);
+  const guint n = channels != NULL ? json_array_get_length (channels) : 0;
+  const gint64 pts = report_get_int (line, "pts", MAX_TIME);
+  ReportResults results = { .number = (guint64) MAX (report_get_int (line, "frame", MAX_TIME), 0),
+    .pts = pts >= 0 ? (GstClockTime) pts : GST_CLOCK_TIME_NONE,
+    .time = time,
+    .duration = (GstClockTime) MAX (report_get_int (line, "duration", MAX_TIME), 0),
+    .width = (guint) MAX (report_get_int (line, "width", G_MAXINT32), 0),
+    .height = (guint) MAX (report_get_int (line, "height", G_MAXINT32), 0),
+    .format = report_get_text (line, "format"),
+    .tout = NAN,
+    .brng = NAN };
+  guint32 *counts[REPORT_MAX_CHANNELS];
+
+  for (guint i = 0; i < n && results.n_channels < REPORT_MAX_CHANNELS; i++) {
+    JsonNode *channel = json_array_get_element (channels, i);
+
+    if (!JSON_NODE_HOLDS_OBJECT (channel))
+      break;
+    counts[i] = read_channel (json_node_get_object (channel), &results.channels[i]);
+    results.n_channels++;
+  }
+  if (results.n_channels > 0) {
+    if (report_get_n_frames (self->report) == 0)
+      report_set_format (self->report, results.width, results.height, results.format);
+    report_add_results (self->report, &results);
+  }
+  for (guint i = 0; i < results.n_channels; i++)
+    g_free (counts[i]);
 }
 
 /* ---- lines ---- */
@@ -158,7 +207,9 @@ report_lines_free (ReportLines *self)
 gboolean
 report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **error)
 {
-  JsonObject *line, *channel;
+  GstClockTime time;
+  gboolean is_event;
+  JsonObject *line;
   JsonNode *root;
 
   if (is_too_deep (text, size)) {
@@ -174,13 +225,15 @@ report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **err
     return FALSE;
   }
   line = json_node_get_object (root);
-  if (json_object_has_member (line, "event")) {
-    report_add_event (self->report, line, get_event_time (self, line));
-  } else {
-    channel = get_channel (line);
-    if (channel != NULL)
-      add_frame (self, line, channel);
-  }
+  is_event = json_object_has_member (line, "event");
+  time = is_event ? get_event_time (self, line) : get_frame_time (self, line);
+  if (!report_covers (self->report, time))
+    return TRUE;
+  report_add_line (self->report, text, size, is_event);
+  if (is_event)
+    report_add_event (self->report, line, time);
+  else
+    add_frame (self, line, time);
   return TRUE;
 }
 
@@ -206,6 +259,8 @@ report_read_lines (Report *report, const gchar *path, gint *stop, GError **error
     }
     if (line == NULL)
       break;
+    if (!report_check (report, error))
+      return FALSE;
     if (size > 0 && !report_lines_add (parsed, line, size, error)) {
       g_prefix_error (error, "line %u of %s is not a line of glesjson: ", number, path);
       return FALSE;

@@ -2,7 +2,7 @@
 /* The size of the page is bounded for videos of any length. Frames are thinned when the page is
  * written. When the heat map or the strip is full, pairs of columns are merged and every second
  * picture is dropped. */
-#include "report.h"
+#include "outputs.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +14,13 @@
 #define FIRST_COLUMN_NS (GST_SECOND / 60)
 #define MAX_PICTURES 120
 #define FIRST_PICTURE_NS (GST_SECOND / 2)
+
+/* One frame. Levels and changes are code values of 8 bits. */
+typedef struct {
+  GstClockTime time; /* in stream time */
+  gdouble levels[REPORT_N_LEVELS];
+  gdouble emd, mad;
+} ReportFrame;
 
 typedef struct {
   gfloat shares[REPORT_HEAT_BINS];
@@ -27,6 +34,7 @@ typedef struct {
 
 struct _Report {
   gchar *title, *format;
+  GstClockTime start, stop; /* what is wanted; NONE is no limit */
   guint width, height;
   GArray *frames; /* of ReportFrame */
   gboolean has_emd, has_mad;
@@ -37,6 +45,7 @@ struct _Report {
   GArray *pictures; /* of Picture */
   GstClockTime picture_ns, next_picture;
   ReportEvents *events;
+  GPtrArray *outputs; /* of ReportOutput */
 };
 
 static void
@@ -51,6 +60,7 @@ report_new (const gchar *title)
   Report *report = g_new0 (Report, 1);
 
   report->title = g_strdup (title);
+  report->start = report->stop = GST_CLOCK_TIME_NONE;
   report->frames = g_array_new (FALSE, FALSE, sizeof (ReportFrame));
   report->columns = g_new0 (Column, MAX_COLUMNS);
   report->column_ns = FIRST_COLUMN_NS;
@@ -58,6 +68,7 @@ report_new (const gchar *title)
   g_array_set_clear_func (report->pictures, picture_clear);
   report->picture_ns = FIRST_PICTURE_NS;
   report->events = report_events_new ();
+  report->outputs = g_ptr_array_new_with_free_func (report_output_free);
   return report;
 }
 
@@ -70,7 +81,28 @@ report_free (Report *report)
   g_free (report->columns);
   g_array_unref (report->pictures);
   report_events_free (report->events);
+  g_ptr_array_unref (report->outputs);
   g_free (report);
+}
+
+void
+report_set_range (Report *report, GstClockTime start, GstClockTime stop)
+{
+  report->start = start;
+  report->stop = stop;
+}
+
+gboolean
+report_is_behind (Report *report, GstClockTime time)
+{
+  return GST_CLOCK_TIME_IS_VALID (report->stop) && time >= report->stop;
+}
+
+gboolean
+report_covers (Report *report, GstClockTime time)
+{
+  return (!GST_CLOCK_TIME_IS_VALID (report->start) || time >= report->start) &&
+      !report_is_behind (report, time);
 }
 
 void
@@ -92,6 +124,54 @@ guint
 report_get_n_events (Report *report)
 {
   return report_events_get_n (report->events);
+}
+
+guint
+report_get_frame_at (Report *report, GstClockTime time)
+{
+  guint low = 0, high = report->frames->len;
+
+  while (low < high) {
+    const guint middle = low + (high - low) / 2;
+
+    if (g_array_index (report->frames, ReportFrame, middle).time < time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+GPtrArray *
+report_get_outputs (Report *report)
+{
+  return report->outputs;
+}
+
+GstClockTime
+report_get_begin (Report *report)
+{
+  GstClockTime begin, end;
+
+  report_events_get_range (report->events, &begin, &end);
+  if (report->frames->len > 0)
+    begin = MIN (begin, report->begin);
+  return GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0;
+}
+
+GstClockTime
+report_get_end (Report *report)
+{
+  GstClockTime begin, end;
+
+  report_events_get_range (report->events, &begin, &end);
+  return MAX (end, report->end);
+}
+
+ReportEvents *
+report_get_events (Report *report)
+{
+  return report->events;
 }
 
 /* ---- frames ---- */
@@ -131,17 +211,27 @@ add_counts (Report *report, GstClockTime time, const guint32 *counts, guint n)
 }
 
 void
-report_add_frame (Report *report, const ReportFrame *frame, const guint32 *counts, guint n)
+report_add_frame (Report *report, const ReportResults *results)
 {
+  const ReportChannel *channel = &results->channels[0];
+  const GstGlesHistogramStatistics *s = &channel->statistics;
+  /* code values of this channel for one of 8 bits */
+  const gdouble scale = channel->depth > 0 ? (gdouble) (1u << channel->depth) / 256.0 : 1.0;
+  const ReportFrame frame = { .time = results->time,
+    .levels = { s->p1 / scale, s->p5 / scale, s->p10 / scale, s->p50 / scale, s->p90 / scale,
+        s->p95 / scale, s->p99 / scale, s->mean / scale },
+    .emd = s->emd / scale,
+    .mad = s->mad / scale };
+
   if (report->frames->len == 0)
-    report->begin = frame->time;
-  g_array_append_val (report->frames, *frame);
-  report->has_emd = report->has_emd || frame->has_emd;
-  report->has_mad = report->has_mad || frame->has_mad;
-  report->end = MAX (
-      report->end, frame->time + (GST_CLOCK_TIME_IS_VALID (frame->duration) ? frame->duration : 0));
-  if (counts != NULL && n > 0)
-    add_counts (report, frame->time, counts, n);
+    report->begin = frame.time;
+  g_array_append_val (report->frames, frame);
+  report->has_emd = report->has_emd || channel->has_emd;
+  report->has_mad = report->has_mad || channel->has_mad;
+  report->end = MAX (report->end,
+      frame.time + (GST_CLOCK_TIME_IS_VALID (results->duration) ? results->duration : 0));
+  if (channel->counts != NULL && channel->n_counts > 0)
+    add_counts (report, frame.time, channel->counts, channel->n_counts);
 }
 
 /* ---- events ---- */
@@ -293,21 +383,16 @@ append_heat (GString *page, const Report *report)
 }
 
 static void
-append_data (GString *page, const Report *report, gboolean partial)
+append_data (GString *page, Report *report, gboolean partial)
 {
   const guint stride = (report->frames->len + MAX_POINTS - 1) / MAX_POINTS;
-  GstClockTime begin, end;
+  const GstClockTime end = report_get_end (report);
 
-  report_events_get_range (report->events, &begin, &end);
-  if (report->frames->len > 0)
-    begin = MIN (begin, report->begin);
-  begin = GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0;
-  end = MAX (end, report->end);
   report_append_text (page, "{\"title\":", report->title);
   g_string_append_printf (page, ",\"partial\":%s,\"width\":%u,\"height\":%u",
       partial ? "true" : "false", report->width, report->height);
   report_append_text (page, ",\"format\":", report->format != NULL ? report->format : "");
-  report_append_seconds (page, ",\"begin\":", begin);
+  report_append_seconds (page, ",\"begin\":", report_get_begin (report));
   report_append_seconds (page, ",\"end\":", end);
   append_frames (page, report, MAX (stride, 1));
   append_heat (page, report);

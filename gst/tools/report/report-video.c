@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
  * with other streams does not concern the page. */
-#include "report.h"
+#include "damage.h"
+#include "pipeline.h"
 
 #include <gio/gio.h>
-#include <gst/gles/meta/histogram.h>
 #include <gst/pbutils/pbutils.h>
 
 #define SLICES 4 /* in a second, after which it is looked whether data moved */
@@ -15,20 +15,18 @@ enum {
   SKIP = 2,
 };
 
-/* formats whose first component is luma; videoconvert converts all others */
-#define FORMATS                                                                                    \
-  "video/x-raw,format=(string){ I420, NV12, Y42B, Y444, NV21, NV16, YV12, GRAY8, I420_10LE, "      \
-  "I422_10LE, Y444_10LE, P010_10LE, I420_12LE, I422_12LE, Y444_12LE, GRAY16_LE }"
-
 typedef struct {
   ReportFailure *failure;
+  ReportDamage *damage; /* (nullable) */
   GstElement *pipeline, *convert;
-  gint n_moves; /* atomic: buffers that were seen somewhere */
+  ReportRange *range; /* (nullable) */
+  gint n_moves;       /* atomic: buffers that were seen somewhere */
 
   GMutex lock;      /* of what follows: */
   gchar *stream_id; /* (nullable): of the video that is decoded */
   Report *report;
-  ReportJpeg *jpeg;
+  ReportJpeg *jpeg; /* NULL without pictures */
+  gboolean taken;   /* the report has what the lines are about that come next */
   gboolean stopped; /* the report takes nothing more, see error */
   GError *error;    /* a result could not be read */
   GstClockTime position;
@@ -120,67 +118,60 @@ take_orientation (Analysis *analysis, GstEvent *event)
 }
 
 static void
-add_frame (Analysis *analysis, GstGlesHistogramResult *result, const GstGlesHistogramStatistics *s)
+add_results (Analysis *analysis, const ReportResults *results)
 {
-  const GstGlesFrameInfo *info = gst_gles_histogram_result_get_frame (result);
-  const gdouble scale =
-      (gdouble) (1u << gst_gles_histogram_result_get_channel_depth (result, 0)) / 256.0;
-  ReportFrame frame = { .time = info->stream_time,
-    .duration = info->duration,
-    .levels = { s->p1 / scale, s->p5 / scale, s->p10 / scale, s->p50 / scale, s->p90 / scale,
-        s->p95 / scale, s->p99 / scale, s->mean / scale },
-    .emd = s->emd / scale,
-    .mad = s->mad / scale,
-    .has_emd = gst_gles_histogram_result_has_emd (result),
-    .has_mad = gst_gles_histogram_result_has_mad (result) };
-  const guint32 *counts;
-  guint n;
-
-  if (!GST_CLOCK_TIME_IS_VALID (frame.time))
-    frame.time = info->number * (GST_SECOND / 25);
   if (report_get_n_frames (analysis->report) == 0) {
-    analysis->width = info->width;
-    analysis->height = info->height;
-    analysis->format = gst_video_format_to_string (info->format);
+    analysis->width = results->width;
+    analysis->height = results->height;
+    analysis->format = results->format;
   }
-  counts = gst_gles_histogram_result_get_native_counts (result, 0, &n, NULL);
-  report_add_frame (analysis->report, &frame, counts, n);
-  analysis->position = frame.time;
+  report_add_results (analysis->report, results);
+  analysis->position = results->time;
+}
+
+/* With the lock. @error: (transfer full) (nullable): ends the analysis. */
+static void
+take_failure (Analysis *analysis, GError *error)
+{
+  if (error == NULL)
+    report_check (analysis->report, &error);
+  if (error != NULL && !analysis->stopped) {
+    analysis->error = g_steal_pointer (&error);
+    analysis->stopped = TRUE;
+  }
+  g_clear_error (&error);
 }
 
 static void
 on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
 {
-  g_autoptr (GstGlesHistogramResult) result = gst_gles_histogram_result_from_buffer (buffer);
-  GstGlesHistogramStatistics statistics;
+  g_autoptr (GPtrArray) held = NULL;
+  ReportResults results;
   GError *error = NULL;
   GstCustomMeta *meta = NULL;
 
-  if (result == NULL)
-    return;
   /* waits for the device, so without the lock */
-  gst_gles_histogram_result_get_statistics (result, 0, &statistics, &error);
+  held = report_read_results (buffer, &results, &error);
   if (gst_meta_get_info ("glesevents") != NULL)
     meta = gst_buffer_get_custom_meta (buffer, "glesevents");
   g_mutex_lock (&analysis->lock);
-  if (error != NULL && !analysis->stopped) {
-    analysis->error = g_steal_pointer (&error);
-    analysis->stopped = TRUE;
-  }
-  if (!analysis->stopped) {
-    add_frame (analysis, result, &statistics);
+  take_failure (analysis, error);
+  analysis->taken = !analysis->stopped;
+  if (!analysis->stopped && held != NULL) {
+    add_results (analysis, &results);
     if (meta != NULL)
       add_events (analysis, gst_custom_meta_get_structure (meta));
-    add_pictures (analysis, pad, buffer, analysis->position);
+    if (analysis->jpeg != NULL)
+      add_pictures (analysis, pad, buffer, analysis->position);
   }
   g_mutex_unlock (&analysis->lock);
-  g_clear_error (&error);
 }
 
 static void
 on_event (Analysis *analysis, GstEvent *event)
 {
   g_mutex_lock (&analysis->lock);
+  analysis->taken = !analysis->stopped;
   if (!analysis->stopped && gst_event_has_name (event, "glesevents"))
     add_events (analysis, gst_event_get_structure (event));
   if (GST_EVENT_TYPE (event) == GST_EVENT_TAG)
@@ -194,10 +185,30 @@ on_data (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   Analysis *analysis = user_data;
 
   g_atomic_int_inc (&analysis->n_moves);
-  if (info->type & GST_PAD_PROBE_TYPE_BUFFER)
+  if (info->type & GST_PAD_PROBE_TYPE_BUFFER) {
     on_buffer (analysis, pad, GST_PAD_PROBE_INFO_BUFFER (info));
-  else
+    info->data = report_remove_points (GST_PAD_PROBE_INFO_BUFFER (info));
+  } else {
     on_event (analysis, GST_PAD_PROBE_INFO_EVENT (info));
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+static GstPadProbeReturn
+on_line (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Analysis *analysis = user_data;
+  GstMapInfo map;
+
+  if (!gst_buffer_map (GST_PAD_PROBE_INFO_BUFFER (info), &map, GST_MAP_READ))
+    return GST_PAD_PROBE_OK;
+  g_mutex_lock (&analysis->lock);
+  if (analysis->taken && map.size > 0)
+    report_add_line (analysis->report, (const gchar *) map.data, map.size - 1,
+        report_is_event_line ((const gchar *) map.data, map.size));
+  take_failure (analysis, NULL);
+  g_mutex_unlock (&analysis->lock);
+  gst_buffer_unmap (GST_PAD_PROBE_INFO_BUFFER (info), &map);
   return GST_PAD_PROBE_OK;
 }
 
@@ -344,8 +355,8 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
   gint n_moves = 0;
 
   while (!g_atomic_int_get (stop) && (error = take_error (analysis)) == NULL) {
-    g_autoptr (GstMessage) message = gst_bus_timed_pop_filtered (
-        bus, GST_SECOND / SLICES, GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_ELEMENT);
+    g_autoptr (GstMessage) message = gst_bus_timed_pop_filtered (bus, GST_SECOND / SLICES,
+        GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_ELEMENT | GST_MESSAGE_APPLICATION);
     const gint moved = g_atomic_int_get (&analysis->n_moves);
 
     if (options->progress)
@@ -360,12 +371,30 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
       continue;
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
       break;
+    report_range_take_message (analysis->range, message);
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
       return report_failure_describe (
           analysis->failure, message, gst_pad_is_linked (decoded), get_position (analysis));
     report_failure_note_message (analysis->failure, message);
   }
   return error;
+}
+
+/* Waits for the lines of the last frame that was taken: glesevents pushes it with this lock. One
+ * that does not move is not waited for. */
+static void
+wait_for_lines (Analysis *analysis)
+{
+  g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "glesevents0");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (events, "sink");
+
+  for (guint i = 0; i < 100; i++) {
+    if (GST_PAD_STREAM_TRYLOCK (pad)) {
+      GST_PAD_STREAM_UNLOCK (pad);
+      return;
+    }
+    g_usleep (G_USEC_PER_SEC / 100);
+  }
 }
 
 static void
@@ -375,58 +404,70 @@ end_report (Analysis *analysis)
 
   g_mutex_lock (&analysis->lock);
   analysis->stopped = TRUE;
+  g_mutex_unlock (&analysis->lock);
+  wait_for_lines (analysis);
+  g_mutex_lock (&analysis->lock);
+  analysis->taken = FALSE;
   sideways = report_is_sideways (analysis->orientation);
   report_set_format (analysis->report, sideways ? analysis->height : analysis->width,
       sideways ? analysis->width : analysis->height, analysis->format);
   g_mutex_unlock (&analysis->lock);
 }
 
-static gboolean
-build (Analysis *analysis, const gchar *path, const gchar *device, GError **error)
+static void
+add_probes (Analysis *analysis, const ReportOptions *options, GstPad *decoded)
 {
-  g_autoptr (GstElement) source = NULL, decode = NULL, sink = NULL;
-  g_autoptr (GstPad) read = NULL, decoded = NULL, pad = NULL;
+  g_autoptr (GstElement) source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "sink");
+  g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "glesevents0");
+  g_autoptr (GstPad) read = gst_element_get_static_pad (source, "src");
+  g_autoptr (GstPad) analysed = gst_element_get_static_pad (events, "src");
+  g_autoptr (GstPad) line = gst_element_get_static_pad (sink, "sink");
 
-  analysis->pipeline = gst_parse_launch_full (
-      "filesrc name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
-      "videoconvert name=convert ! " FORMATS " ! queue ! "
-      "gleshistogram name=histogram emd=true mad=true mad-noise=0.001 ! queue max-size-buffers=3 ! "
-      "glesevents ! fakesink name=sink sync=false",
-      NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+  gst_pad_add_probe (read,
+      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_PUSH | GST_PAD_PROBE_TYPE_PULL, on_read,
+      analysis, NULL);
+  gst_pad_add_probe (decoded, GST_PAD_PROBE_TYPE_BUFFER, on_picture, analysis, NULL);
+  gst_pad_add_probe (analysed, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+      on_data, analysis, NULL);
+  if (options->lines)
+    gst_pad_add_probe (line, GST_PAD_PROBE_TYPE_BUFFER, on_line, analysis, NULL);
+}
+
+static gboolean
+build (Analysis *analysis, const gchar *path, const ReportOptions *options, GError **error)
+{
+  g_autoptr (GstElement) source = NULL, decode = NULL;
+  g_autoptr (GstPad) decoded = NULL;
+
+  analysis->pipeline = report_make_pipeline (options, error);
   if (analysis->pipeline == NULL)
     return FALSE;
   source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
   decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
   analysis->convert = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "convert");
-  sink = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "sink");
-  read = gst_element_get_static_pad (source, "src");
   decoded = gst_element_get_static_pad (analysis->convert, "sink");
-  pad = gst_element_get_static_pad (sink, "sink");
   report_failure_watch (analysis->failure, analysis->pipeline);
+  analysis->damage = report_damage_new (analysis->report, path, analysis->pipeline, decoded);
   g_object_set (source, "location", path, NULL);
-  if (device != NULL)
-    gst_child_proxy_set (GST_CHILD_PROXY (analysis->pipeline), "histogram::device", device, NULL);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), analysis);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
   g_signal_connect (decode, "pad-added", G_CALLBACK (on_decoded), analysis);
-  gst_pad_add_probe (read,
-      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_PUSH | GST_PAD_PROBE_TYPE_PULL, on_read,
-      analysis, NULL);
-  gst_pad_add_probe (decoded, GST_PAD_PROBE_TYPE_BUFFER, on_picture, analysis, NULL);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_data,
-      analysis, NULL);
+  add_probes (analysis, options, decoded);
+  analysis->range =
+      report_range_new (analysis->report, analysis->pipeline, decoded, options->start);
   return TRUE;
 }
 
 static Analysis *
-analysis_new (Report *report)
+analysis_new (Report *report, const ReportOptions *options)
 {
   Analysis *analysis = g_new0 (Analysis, 1);
 
   g_mutex_init (&analysis->lock);
   analysis->report = report;
   analysis->failure = report_failure_new ();
-  analysis->jpeg = report_jpeg_new ();
+  analysis->jpeg = options->pictures ? report_jpeg_new () : NULL;
   analysis->position = GST_CLOCK_TIME_NONE;
   return analysis;
 }
@@ -436,8 +477,10 @@ analysis_free (Analysis *analysis)
 {
   gst_clear_object (&analysis->convert);
   gst_clear_object (&analysis->pipeline);
+  report_damage_free (analysis->damage);
+  g_clear_pointer (&analysis->range, g_free);
   report_failure_free (analysis->failure);
-  report_jpeg_free (analysis->jpeg);
+  g_clear_pointer (&analysis->jpeg, report_jpeg_free);
   g_free (analysis->stream_id);
   g_clear_error (&analysis->error);
   g_mutex_clear (&analysis->lock);
@@ -448,16 +491,19 @@ gboolean
 report_analyse (
     Report *report, const gchar *path, const ReportOptions *options, gint *stop, GError **error)
 {
-  Analysis *analysis = analysis_new (report);
+  Analysis *analysis = analysis_new (report, options);
   GError *failure = NULL;
   gboolean ok;
 
-  if (build (analysis, path, options->device, &failure)) {
+  if (build (analysis, path, options, &failure)) {
     gst_element_set_state (analysis->pipeline, GST_STATE_PLAYING);
+    if (options->sound)
+      report_damage_start_sound (analysis->damage);
     failure = wait_for_end (analysis, options, stop);
     if (options->progress)
       g_printerr ("\r                    \r");
     end_report (analysis);
+    report_damage_end (analysis->damage, failure, get_position (analysis), options->timeout, stop);
   }
   ok = failure == NULL;
   /* a pipeline that does not move may not stop either: it remains as it is */

@@ -3,6 +3,7 @@
 #ifndef GST_GLES_REPORT_H
 #define GST_GLES_REPORT_H
 
+#include <gst/gles/meta/histogram.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
 #include <json-glib/json-glib.h>
@@ -14,13 +15,30 @@ G_BEGIN_DECLS
 /* Percentiles 1, 5, 10, 50, 90, 95, 99 and the mean. */
 #define REPORT_N_LEVELS 8
 
-/* One frame. Levels and changes are code values of 8 bits. */
+#define REPORT_MAX_CHANNELS 8
+
+/* A channel of a frame. What is not known is 0, and @previous NAN. */
 typedef struct {
-  GstClockTime time, duration; /* in stream time; the duration may be unknown */
-  gdouble levels[REPORT_N_LEVELS];
-  gdouble emd, mad;
-  gboolean has_emd, has_mad;
-} ReportFrame;
+  const gchar *name;
+  guint depth;
+  GstGlesHistogramStatistics statistics;
+  gboolean has_emd, has_mad; /* of the statistics */
+  const guint32 *counts;     /* (nullable): the histogram, of @n_counts bins */
+  guint n_counts;
+  gdouble previous; /* mean absolute difference of the samples from the previous frame */
+} ReportChannel;
+
+/* The results of a frame. */
+typedef struct {
+  guint64 number;
+  GstClockTime pts;            /* may be NONE */
+  GstClockTime time, duration; /* in stream time; the duration may be NONE */
+  guint width, height;
+  const gchar *format; /* nullable */
+  guint n_channels;
+  ReportChannel channels[REPORT_MAX_CHANNELS]; /* the first is that of the page */
+  gdouble tout, brng;                          /* FFmpeg's measures: shares of the pixels, or NAN */
+} ReportResults;
 
 typedef struct _Report Report;
 
@@ -28,10 +46,19 @@ Report *report_new (const gchar *title);
 void report_free (Report *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Report, report_free)
 
+/* Only frames and events from @start on and before @stop, in stream time, are wanted. NONE is no
+ * limit. The caller leaves the others out. */
+void report_set_range (Report *report, GstClockTime start, GstClockTime stop);
+gboolean report_covers (Report *report, GstClockTime time);
+/* Whether @time is not before @stop. */
+gboolean report_is_behind (Report *report, GstClockTime time);
 /* @format (nullable): its name, NULL if unknown. */
 void report_set_format (Report *report, guint width, guint height, const gchar *format);
-/* @counts (nullable): the histogram of luma, of @n bins. */
-void report_add_frame (Report *report, const ReportFrame *frame, const guint32 *counts, guint n);
+/* Adds a frame to the report and its outputs. */
+void report_add_results (Report *report, const ReportResults *results);
+/* Adds a line of glesjson, without its line feed, to the outputs that have lines. What it says is
+ * added apart. @is_event: it is about an event. */
+void report_add_line (Report *report, const gchar *text, gsize size, gboolean is_event);
 /* @line: (transfer none): the members of a line of glesjson about an event, which the report may
  * change. @time: in stream time. What is no such line, and another phase than "instant", "start",
  * "update" and "end", adds nothing. */
@@ -47,6 +74,14 @@ void report_add_event_picture (Report *report, GBytes *jpeg);
 
 guint report_get_n_frames (Report *report);
 guint report_get_n_events (Report *report);
+/* Returns the number of the first frame at @time or later. */
+guint report_get_frame_at (Report *report, GstClockTime time);
+
+/* Returns FALSE when an output cannot be written. */
+gboolean report_check (Report *report, GError **error);
+/* Completes all outputs. Those that cannot be written leave no file; the error names each on a line
+ * of its own. @partial: the video was not analysed to its end. */
+gboolean report_finish (Report *report, gboolean partial, GError **error);
 
 /* Returns the page: (transfer full). @partial: the video was not analysed to its end. */
 GString *report_to_html (Report *report, gboolean partial);
@@ -66,6 +101,16 @@ void report_events_free (ReportEvents *self);
 /* As report_add_event(). A line that repeats one with the same id is counted and adds nothing. */
 void report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time);
 guint report_events_get_n (ReportEvents *self);
+
+typedef struct {
+  JsonObject *line;   /* that of the start, with what later lines changed; belongs to the events */
+  GstClockTime start; /* in stream time */
+  GstClockTime end;   /* NONE while it goes on */
+  gboolean instant;   /* its end is its start */
+} ReportEvent;
+
+/* Returns all events by their start: (transfer full), of ReportEvent. */
+GArray *report_events_list (ReportEvents *self);
 /* *@begin: NONE without events. */
 void report_events_get_range (ReportEvents *self, GstClockTime *begin, GstClockTime *end);
 gboolean report_events_want_picture (ReportEvents *self);
@@ -88,15 +133,6 @@ gint64 report_get_int (JsonObject *object, const gchar *name, gint64 max);
 const gchar *report_get_text (JsonObject *object, const gchar *name);
 /* Returns a string as it is, all else as JSON: (transfer full). */
 gchar *report_describe_member (JsonNode *node);
-
-/* ---- report-output.c ---- */
-
-/* Returns TRUE if @path is no regular file, and not a new one: a device, a FIFO, or an open
- * descriptor of this process such as /dev/stdout. */
-gboolean report_is_stream (const gchar *path);
-/* Writes @page to @path. A regular file is replaced as a whole when @page is complete, behind any
- * symbolic links; a stream is written to. */
-gboolean report_write (const GString *page, const gchar *path, GError **error);
 
 /* ---- report-lines.c ---- */
 
@@ -153,12 +189,33 @@ GError *report_failure_describe (
 /* The same after @seconds without data. Error: G_IO_ERROR_TIMED_OUT. */
 GError *report_failure_describe_stall (guint seconds, GstClockTime position);
 
+/* ---- report-elements.c ---- */
+
+/* Checks settings, ELEMENT.PROPERTY=VALUE each. The error tells what there is instead. */
+gboolean report_check_settings (gchar **settings, GError **error);
+/* Reads a list such as "sat,hue". */
+gboolean report_parse_measures (const gchar *text, guint *measures, GError **error);
+
 /* ---- report-video.c ---- */
+
+/* Measures of FFmpeg's signalstats that need more passes over a frame. */
+typedef enum {
+  REPORT_MEASURES_SAT = 1 << 0,
+  REPORT_MEASURES_HUE = 1 << 1,
+  REPORT_MEASURES_TOUT = 1 << 2,
+  REPORT_MEASURES_BRNG = 1 << 3,
+} ReportMeasures;
 
 typedef struct {
   const gchar *device; /* (nullable) */
   guint timeout;       /* seconds without data after which the analysis fails; 0: none */
   gboolean progress;   /* show it */
+  gboolean sound;      /* analyse it too */
+  gchar **settings;    /* (nullable): ELEMENT.PROPERTY=VALUE each */
+  gboolean pictures;   /* take them for the page */
+  guint measures;      /* ReportMeasures beside those of the page */
+  gboolean lines;      /* add lines of glesjson to the report */
+  GstClockTime start;  /* where to begin, NONE: at the beginning */
 } ReportOptions;
 
 /* Analyses the video @path. Returns early, without error, when *@stop becomes TRUE. After

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One dispatch, which compares the picture with the reference and writes it to the other of two
- * places for references. The last workgroup to finish decides on the device which place has the
- * next reference, and clears the sums, so no buffer has to be cleared between frames. */
+/* One dispatch, which compares the picture with the reference and the previous picture, and writes
+ * it to the other of two places for references. The last workgroup to finish decides on the device
+ * which place has the next reference, and clears the sums, so no buffer has to be cleared between
+ * frames. */
 #include "config.h"
 
 #include <math.h>
@@ -163,7 +164,7 @@ make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean dense, GstGlesPro
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "frame-mad_compare";
   spec->local_size[0] = n_invocations (tuning);
-  spec->shared_bytes = 8;
+  spec->shared_bytes = 16;
   spec->n_storage = 4;
   spec->defines[0] = (GstGlesDefine){ "DENSE", dense };
   spec->defines[1] =
@@ -302,8 +303,11 @@ gst_gles_frame_mad_reset (GstGlesFrameMad *mad)
 void
 gst_gles_frame_mad_reference_clear (GstGlesFrameMadReference *reference)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (reference->samples); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (reference->samples); i++) {
     g_clear_pointer (&reference->samples[i], g_free);
+    g_clear_pointer (&reference->previous[i], g_free);
+  }
+  reference->apart = FALSE;
 }
 
 static void
@@ -323,20 +327,44 @@ describe_channel (
   }
 }
 
-/* Allocates the samples of @channel in @reference. */
+/* Allocates *@place, the samples of a channel in @reference, if it is NULL. */
 static gboolean
-make_reference (GstGlesFrameMadReference *reference, guint channel,
-    const GstGlesCpuChannel *samples, GError **error)
+make_place (GstGlesFrameMadReference *reference, guint8 **place, const GstGlesCpuChannel *samples,
+    GError **error)
 {
   const gsize bytes = gst_gles_cpu_frame_kept_bytes (samples);
 
-  reference->samples[channel] = g_try_malloc (MAX (bytes, 1));
-  if (reference->samples[channel] != NULL)
+  if (*place == NULL)
+    *place = g_try_malloc (MAX (bytes, 1));
+  if (*place != NULL)
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
       "cannot allocate %" G_GSIZE_FORMAT " bytes to compare later frames with this one", bytes);
   gst_gles_frame_mad_reference_clear (reference);
   return FALSE;
+}
+
+static void
+put_sum (guint32 *words, guint64 sum)
+{
+  words[0] = (guint32) sum;
+  words[1] = (guint32) (sum >> 32);
+}
+
+/* Keeps @image in @places of @reference. */
+static gboolean
+keep (GstGlesFrameMad *mad, const GstGlesImage *image, GstGlesFrameMadReference *reference,
+    guint8 **places, GError **error)
+{
+  for (guint i = 0; i < mad->n_channels; i++) {
+    GstGlesCpuChannel samples;
+
+    describe_channel (mad, image, i, &samples);
+    if (!make_place (reference, &places[i], &samples, error))
+      return FALSE;
+    gst_gles_cpu_frame_keep (&samples, &mad->channels[i].samples, places[i]);
+  }
+  return TRUE;
 }
 
 gboolean
@@ -345,28 +373,28 @@ gst_gles_frame_mad_run_native (GstGlesFrameMad *mad, const GstGlesImage *image,
 {
   const gboolean first = reference->samples[0] == NULL;
   const gboolean any = mad->limit == 0; /* the picture replaces the reference, whatever the sum */
+  const gboolean apart = reference->apart;
   guint64 all = 0;
 
   memset (sums, 0, mad->n_channels * GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
   for (guint i = 0; i < mad->n_channels && !first; i++) {
+    const GstGlesCpuSamples *region = &mad->channels[i].samples;
     GstGlesCpuChannel samples;
-    guint64 sum;
+    guint64 sum, previous;
 
     describe_channel (mad, image, i, &samples);
-    sum = gst_gles_cpu_frame_mad (&samples, &mad->channels[i].samples, any, reference->samples[i]);
-    sums[i * GST_GLES_FRAME_MAD_WORDS] = (guint32) sum;
-    sums[i * GST_GLES_FRAME_MAD_WORDS + 1] = (guint32) (sum >> 32);
+    sum = gst_gles_cpu_frame_mad (&samples, region, any, reference->samples[i]);
+    previous =
+        apart ? gst_gles_cpu_frame_mad (&samples, region, TRUE, reference->previous[i]) : sum;
+    put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS, sum);
+    put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS + 2, previous);
     all += sum << (16 - samples.depth);
   }
-  for (guint i = 0; i < mad->n_channels && (first || (!any && all > mad->limit)); i++) {
-    GstGlesCpuChannel samples;
-
-    describe_channel (mad, image, i, &samples);
-    if (first && !make_reference (reference, i, &samples, error))
-      return FALSE;
-    gst_gles_cpu_frame_keep (&samples, &mad->channels[i].samples, reference->samples[i]);
-  }
-  return TRUE;
+  reference->apart = !first && !any && all <= mad->limit;
+  if (first || (!any && !reference->apart))
+    return keep (mad, image, reference, reference->samples, error);
+  /* the picture that was apart has been replaced above */
+  return !reference->apart || apart || keep (mad, image, reference, reference->previous, error);
 }
 
 /* ---- device ---- */
@@ -396,19 +424,31 @@ gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGles
 
 /* ---- repetition ---- */
 
+/* Copies @from, the samples of all channels, to @to of the saved reference. */
+static gboolean
+copy_places (GstGlesFrameMad *mad, guint8 *const *from, guint8 **to, GError **error)
+{
+  for (guint i = 0; i < mad->n_channels; i++) {
+    GstGlesCpuChannel samples;
+
+    describe_channel (mad, &mad->format, i, &samples);
+    if (!make_place (&mad->saved_kept, &to[i], &samples, error))
+      return FALSE;
+    memcpy (to[i], from[i], gst_gles_cpu_frame_kept_bytes (&samples));
+  }
+  return TRUE;
+}
+
 static gboolean
 save_native (GstGlesFrameMad *mad, GError **error)
 {
   gst_gles_frame_mad_reference_clear (&mad->saved_kept);
-  for (guint i = 0; i < mad->n_channels && mad->kept.samples[0] != NULL; i++) {
-    GstGlesCpuChannel samples;
-
-    describe_channel (mad, &mad->format, i, &samples);
-    if (!make_reference (&mad->saved_kept, i, &samples, error))
-      return FALSE;
-    memcpy (
-        mad->saved_kept.samples[i], mad->kept.samples[i], gst_gles_cpu_frame_kept_bytes (&samples));
-  }
+  if (mad->kept.samples[0] != NULL &&
+      !copy_places (mad, mad->kept.samples, mad->saved_kept.samples, error))
+    return FALSE;
+  if (mad->kept.apart && !copy_places (mad, mad->kept.previous, mad->saved_kept.previous, error))
+    return FALSE;
+  mad->saved_kept.apart = mad->kept.apart;
   return TRUE;
 }
 

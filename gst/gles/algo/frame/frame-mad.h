@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sums of absolute differences (SAD) between the samples of a picture and those of an earlier
- * one. */
+/* Sums of absolute differences (SAD) between the samples of a picture and those of earlier ones. */
 #ifndef GST_GLES_FRAME_MAD_H
 #define GST_GLES_FRAME_MAD_H
 
@@ -14,20 +13,22 @@ G_BEGIN_DECLS
  * later picture replaces the reference when its mean absolute difference, as a share of full scale
  * (2^depth) and over the samples of all channels, exceeds @noise. With a @noise of 0 the reference
  * is the last picture that differed in any sample, so the sums are those against the previous
- * picture. */
+ * picture. Sums against the previous picture are always there, too. */
 typedef struct {
   guint x, y, width, height; /* region in luma positions of the stored picture, not empty */
   gboolean luma;             /* one channel, luma, instead of each stored component */
   gdouble noise;             /* 0 to 1 */
 } GstGlesFrameMadConfig;
 
-/* A run writes one row of 4 words for each channel: the 64-bit sum of |sample - reference|, low
- * word first, then two words of 0. */
+/* A run writes one row of 4 words for each channel: the 64-bit sums of |sample - reference| and of
+ * |sample - sample of the previous picture|, low words first. */
 #define GST_GLES_FRAME_MAD_WORDS 4
 
 /* The reference picture of the native twin. All zero: there is no reference. */
 typedef struct {
   guint8 *samples[GST_GLES_MAX_COMPONENTS];
+  guint8 *previous[GST_GLES_MAX_COMPONENTS]; /* the previous picture, if @apart */
+  gboolean apart;                            /* the previous picture is not the reference */
 } GstGlesFrameMadReference;
 
 typedef struct _GstGlesFrameMad GstGlesFrameMad;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Everything that is told about a video beside its pictures: its damage, and its sound. */
+#ifndef GST_GLES_REPORT_DAMAGE_H
+#define GST_GLES_REPORT_DAMAGE_H
+
+#include "report.h"
+
+G_BEGIN_DECLS
+
+typedef struct _ReportDamage ReportDamage;
+
+/* Watches @pipeline, which is not playing yet, and the frames that come to the pad @decoded. @path:
+ * the video. One at a time in a process. */
+ReportDamage *report_damage_new (
+    Report *report, const gchar *path, GstElement *pipeline, GstPad *decoded);
+/* Analyses the sound too, in threads of its own. */
+void report_damage_start_sound (ReportDamage *self);
+/* Adds problems and the events of the sound to the report. @failure: (nullable): why the analysis
+ * ended early, after @position. Waits for the sound up to @timeout seconds without data (0: any
+ * time), and until *@stop. */
+void report_damage_end (
+    ReportDamage *self, const GError *failure, GstClockTime position, guint timeout, gint *stop);
+/* The pipeline must have been stopped. @self: (nullable). */
+void report_damage_free (ReportDamage *self);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The parts of the pipeline that analyses a video. */
+#ifndef GST_GLES_REPORT_PIPELINE_H
+#define GST_GLES_REPORT_PIPELINE_H
+
+#include "report.h"
+
+G_BEGIN_DECLS
+
+/* Names of elements that count the pixels of two of FFmpeg's measures. */
+#define REPORT_TOUT "tout"
+#define REPORT_BRNG "brng"
+
+/* ---- report-results.c ---- */
+
+/* Fills @results with what gleshistogram and glescompact left on @buffer, and waits for it. Returns
+ * what keeps the pointers in @results valid: (transfer full). NULL without error: there is
+ * nothing. */
+GPtrArray *report_read_results (GstBuffer *buffer, ReportResults *results, GError **error);
+/* Takes results of glescompact from @buffer: (transfer full), returns (transfer full). */
+GstBuffer *report_remove_points (GstBuffer *buffer);
+/* Whether @text, a line of glesjson, is about an event. */
+gboolean report_is_event_line (const gchar *text, gsize size);
+
+/* ---- report-range.c ---- */
+
+typedef struct _ReportRange ReportRange;
+
+/* Lets only frames through @decoded, a sink pad of @pipeline, that @report wants. @start: where
+ * they begin, or NONE. To be freed with g_free() after @pipeline. */
+ReportRange *report_range_new (
+    Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start);
+/* Takes each message of the bus, in the main thread: one of them asks for a seek. */
+void report_range_take_message (ReportRange *self, GstMessage *message);
+
+/* ---- report-elements.c ---- */
+
+/* Returns the pipeline that @options ask for, in state NULL: (transfer full), NULL with @error. It
+ * has the elements "source" (filesrc), "decode" (decodebin), "convert", and "sink". */
+GstElement *report_make_pipeline (const ReportOptions *options, GError **error);
+
+G_END_DECLS
+
+#endif

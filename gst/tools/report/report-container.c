@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Containers say how long their parts are. Demuxers take a part that is cut off for the end of the
+ * file and say nothing. Only the outermost parts are read. */
+#include "problems.h"
+
+#include <string.h>
+
+typedef struct {
+  const guint8 *data;
+  guint64 size;
+} File;
+
+/* Returns (transfer full): that @part ends behind the end of the file. */
+static gchar *
+describe (const File *file, const gchar *part, guint64 end)
+{
+  return g_strdup_printf (
+      "the file ends %" G_GUINT64_FORMAT " bytes before the end of its %s", end - file->size, part);
+}
+
+/* ISO 14496-12: boxes of a size and a type. */
+static gchar *
+check_boxes (const File *file)
+{
+  for (guint64 at = 0; at + 8 <= file->size;) {
+    const guint8 *box = file->data + at;
+    guint64 size = GST_READ_UINT32_BE (box);
+
+    for (guint i = 4; i < 8; i++) {
+      if (!g_ascii_isprint ((gchar) box[i]) && box[i] != 0xa9)
+        return NULL; /* something else follows */
+    }
+    if (size == 1 && at + 16 <= file->size)
+      size = GST_READ_UINT64_BE (box + 8);
+    if (size < 8) /* 0: until the end of the file */
+      return NULL;
+    if (size > file->size - at) {
+      g_autofree gchar *part = g_strdup_printf ("box %.4s", (const gchar *) box + 4);
+
+      return size > G_MAXINT64 / 2 ? NULL : describe (file, part, at + size);
+    }
+    at += size;
+  }
+  return NULL;
+}
+
+static gchar *
+check_riff (const File *file)
+{
+  const guint32 size = GST_READ_UINT32_LE (file->data + 4);
+
+  /* both mean that the writer did not know */
+  if (size == 0 || size == G_MAXUINT32 || (guint64) size + 8 <= file->size)
+    return NULL;
+  return describe (file, "RIFF chunk", (guint64) size + 8);
+}
+
+/* RFC 8794: reads a number whose first bits tell its length, and moves *@at behind it. Returns
+ * G_MAXUINT64 for an unknown size and when there is none. */
+static guint64
+read_number (const File *file, guint64 *at, gboolean keep_marker)
+{
+  guint64 value, ones;
+  guint length = 1;
+
+  if (*at >= file->size || file->data[*at] == 0)
+    return G_MAXUINT64;
+  while (!(file->data[*at] & (0x80 >> (length - 1))))
+    length++;
+  if (file->size - *at < length)
+    return G_MAXUINT64;
+  value = keep_marker ? file->data[*at] : file->data[*at] & (0x7f >> (length - 1));
+  for (guint i = 1; i < length; i++)
+    value = value << 8 | file->data[*at + i];
+  *at += length;
+  ones = (G_GUINT64_CONSTANT (1) << 7 * length) - 1;
+  return !keep_marker && value == ones ? G_MAXUINT64 : value;
+}
+
+static gchar *
+check_ebml (const File *file)
+{
+  guint64 at = 0;
+
+  while (at < file->size) {
+    const guint64 id = read_number (file, &at, TRUE);
+    const guint64 size = read_number (file, &at, FALSE);
+
+    if (id == G_MAXUINT64 || size > G_MAXINT64 / 2)
+      return NULL;
+    if (size > file->size - at)
+      return describe (file, id == 0x18538067 ? "Segment" : "last element", at + size);
+    at += size;
+  }
+  return NULL;
+}
+
+static gchar *
+check_flv (const File *file)
+{
+  guint64 at = (guint64) GST_READ_UINT32_BE (file->data + 5) + 4;
+
+  while (at < file->size) {
+    const guint64 end =
+        at + 15 + (file->size - at >= 11 ? GST_READ_UINT24_BE (file->data + at + 1) : 0);
+
+    if (end > file->size)
+      return describe (file, "last tag", end);
+    at = end;
+  }
+  return NULL;
+}
+
+static gchar *
+check_packets (const File *file)
+{
+  const guint64 rest = file->size % 188;
+
+  return rest == 0 ? NULL : describe (file, "last packet", file->size + 188 - rest);
+}
+
+gchar *
+report_check_container (const gchar *path)
+{
+  static const gchar *const boxes[] = { "ftyp", "moov", "mdat", "free", "skip", "wide", NULL };
+  /* a FIFO can be read once only */
+  GMappedFile *mapped =
+      g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_mapped_file_new (path, FALSE, NULL) : NULL;
+  gchar *text = NULL, type[5] = { 0 };
+  File file;
+
+  if (mapped == NULL)
+    return NULL;
+  file.data = (const guint8 *) g_mapped_file_get_contents (mapped);
+  file.size = g_mapped_file_get_length (mapped);
+  if (file.size > 3 * 188) {
+    memcpy (type, file.data + 4, 4);
+    if (g_strv_contains (boxes, type))
+      text = check_boxes (&file);
+    else if (memcmp (file.data, "RIFF", 4) == 0)
+      text = check_riff (&file);
+    else if (memcmp (file.data, "\x1a\x45\xdf\xa3", 4) == 0)
+      text = check_ebml (&file);
+    else if (memcmp (file.data, "FLV\1", 4) == 0)
+      text = check_flv (&file);
+    else if (file.data[0] == 0x47 && file.data[188] == 0x47 && file.data[376] == 0x47)
+      text = check_packets (&file);
+  }
+  g_mapped_file_unref (mapped);
+  return text;
+}

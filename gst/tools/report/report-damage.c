@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "damage.h"
+
+#include "problems.h"
+
+struct _ReportDamage {
+  Report *report;
+  gchar *path;
+  ReportProblems *problems;
+  ReportWatch *watch;
+  ReportSound *sound; /* nullable */
+};
+
+static GstBusSyncReply
+on_message (GstBus *bus, GstMessage *message, gpointer user_data)
+{
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING)
+    report_log_add_message (message);
+  return GST_BUS_PASS;
+}
+
+ReportDamage *
+report_damage_new (Report *report, const gchar *path, GstElement *pipeline, GstPad *decoded)
+{
+  ReportDamage *self = g_new0 (ReportDamage, 1);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+
+  self->report = report;
+  self->path = g_strdup (path);
+  self->problems = report_problems_new ();
+  report_log_begin (self->problems);
+  self->watch = report_watch_new (self->problems, pipeline,
+      GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
+  report_watch_output (self->watch, decoded);
+  gst_bus_set_sync_handler (bus, on_message, NULL, NULL);
+  return self;
+}
+
+void
+report_damage_start_sound (ReportDamage *self)
+{
+  self->sound = report_sound_start (self->path, self->problems);
+}
+
+void
+report_damage_end (
+    ReportDamage *self, const GError *failure, GstClockTime position, guint timeout, gint *stop)
+{
+  const gboolean ended = failure == NULL && !g_atomic_int_get (stop);
+  /* with --stop the rest of the file is not read */
+  const gboolean complete = ended && !report_is_behind (self->report, G_MAXINT64);
+  g_autofree gchar *truncated = complete ? report_check_container (self->path) : NULL;
+  gint at_once = TRUE;
+
+  report_sound_end (self->sound, self->report, timeout, ended ? stop : &at_once);
+  if (failure != NULL)
+    report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE, NULL, position,
+        GST_CLOCK_TIME_NONE, 1, failure->message);
+  report_watch_finish (self->watch, complete, truncated);
+  report_problems_append (self->problems, self->report);
+}
+
+void
+report_damage_free (ReportDamage *self)
+{
+  if (self == NULL)
+    return;
+  report_log_end ();
+  report_watch_free (self->watch);
+  report_problems_free (self->problems);
+  g_free (self->path);
+  g_free (self);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The elements that a report needs, and what the user sets of them. */
+#include "pipeline.h"
+
+#include <string.h>
+
+#include <gio/gio.h>
+
+/* formats whose first component is luma; videoconvert converts all others */
+#define COLOURED                                                                                   \
+  "I420, NV12, Y42B, Y444, NV21, NV16, YV12, I420_10LE, I422_10LE, Y444_10LE, P010_10LE, "         \
+  "I420_12LE, I422_12LE, Y444_12LE"
+#define GREY ", GRAY8, GRAY16_LE"
+
+/* With the names that elements have when a pipeline is written by hand, as lines tell them. */
+static const struct {
+  const gchar *element, *name;
+} settable[] = {
+  { "gleshistogram", "gleshistogram0" },
+  { "glesevents", "glesevents0" },
+  { "glesjson", "glesjson0" },
+};
+
+/* ---- settings ---- */
+
+/* Returns the names of the properties of @object that can be written: (transfer full). */
+static gchar *
+list_properties (GObject *object)
+{
+  guint n;
+  g_autofree GParamSpec **specs = g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < n; i++) {
+    if ((specs[i]->flags & G_PARAM_WRITABLE) && !g_str_equal (specs[i]->name, "name") &&
+        !g_str_equal (specs[i]->name, "parent"))
+      g_ptr_array_add (names, (gpointer) specs[i]->name);
+  }
+  g_ptr_array_add (names, NULL);
+  return g_strjoinv (", ", (gchar **) names->pdata);
+}
+
+/* Returns what values @spec takes: (transfer full). */
+static gchar *
+describe_values (GParamSpec *spec)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (G_IS_PARAM_SPEC_ENUM (spec)) {
+    const GEnumClass *values = G_PARAM_SPEC_ENUM (spec)->enum_class;
+
+    for (guint i = 0; i < values->n_values; i++)
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", values->values[i].value_nick);
+    return g_string_free (g_steal_pointer (&text), FALSE);
+  }
+  if (G_IS_PARAM_SPEC_UINT (spec))
+    return g_strdup_printf (
+        "%u to %u", G_PARAM_SPEC_UINT (spec)->minimum, G_PARAM_SPEC_UINT (spec)->maximum);
+  if (G_IS_PARAM_SPEC_DOUBLE (spec))
+    return g_strdup_printf (
+        "%g to %g", G_PARAM_SPEC_DOUBLE (spec)->minimum, G_PARAM_SPEC_DOUBLE (spec)->maximum);
+  if (G_IS_PARAM_SPEC_UINT64 (spec))
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
+        G_PARAM_SPEC_UINT64 (spec)->minimum, G_PARAM_SPEC_UINT64 (spec)->maximum);
+  return g_strdup (G_IS_PARAM_SPEC_BOOLEAN (spec) ? "true, false" : g_type_name (spec->value_type));
+}
+
+static gboolean
+refuse (GError **error, const gchar *setting, const gchar *why, const gchar *there)
+{
+  g_set_error (
+      error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--set %s: %s: %s", setting, why, there);
+  return FALSE;
+}
+
+/* @setting: PROPERTY=VALUE behind the dot of @whole. */
+static gboolean
+set_property (GstElement *element, const gchar *setting, const gchar *whole, GError **error)
+{
+  const gchar *equals = strchr (setting, '=');
+  g_autofree gchar *name =
+      equals != NULL ? g_strndup (setting, (gsize) (equals - setting)) : g_strdup (setting);
+  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (element), name);
+  g_autofree gchar *there = NULL;
+  GValue value = G_VALUE_INIT;
+  gboolean ok;
+
+  if (spec == NULL || !(spec->flags & G_PARAM_WRITABLE) || equals == NULL) {
+    there = list_properties (G_OBJECT (element));
+    return refuse (error, whole, "no such property; there are", there);
+  }
+  g_value_init (&value, spec->value_type);
+  ok = gst_value_deserialize_with_pspec (&value, equals + 1, spec) &&
+      !g_param_value_validate (spec, &value);
+  if (ok) {
+    g_object_set_property (G_OBJECT (element), name, &value);
+  } else {
+    there = describe_values (spec);
+    refuse (error, whole, "not a value of this property, which takes", there);
+  }
+  g_value_unset (&value);
+  return ok;
+}
+
+/* Returns the index in settable, or -1. */
+static gint
+find_element (const gchar *setting)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (settable); i++) {
+    const gsize length = strlen (settable[i].element);
+
+    if (strncmp (setting, settable[i].element, length) == 0 && setting[length] == '.')
+      return (gint) i;
+  }
+  return -1;
+}
+
+gboolean
+report_check_settings (gchar **settings, GError **error)
+{
+  for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
+    const gint found = find_element (settings[i]);
+    g_autoptr (GstElement) element = NULL;
+
+    if (found < 0)
+      return refuse (error, settings[i], "write ELEMENT.PROPERTY=VALUE with one of the elements",
+          "gleshistogram, glesevents, "
+          "glesjson");
+    element = gst_element_factory_make (settable[found].element, NULL);
+    if (element == NULL)
+      return refuse (error, settings[i], "not installed", settable[found].element);
+    gst_object_ref_sink (element);
+    if (!set_property (element, strchr (settings[i], '.') + 1, settings[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Elements that the pipeline does not have are left out: report_check_settings() knows them. */
+static gboolean
+apply_settings (GstElement *pipeline, gchar **settings, GError **error)
+{
+  for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
+    const gint found = find_element (settings[i]);
+    g_autoptr (GstElement) element =
+        found >= 0 ? gst_bin_get_by_name (GST_BIN (pipeline), settable[found].name) : NULL;
+
+    if (element != NULL &&
+        !set_property (element, strchr (settings[i], '.') + 1, settings[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- FFmpeg's measures ---- */
+
+static const struct {
+  const gchar *name;
+  ReportMeasures measures;
+} groups[] = {
+  { "sat", REPORT_MEASURES_SAT },
+  { "hue", REPORT_MEASURES_HUE },
+  { "tout", REPORT_MEASURES_TOUT },
+  { "brng", REPORT_MEASURES_BRNG },
+  { "all",
+      REPORT_MEASURES_SAT | REPORT_MEASURES_HUE | REPORT_MEASURES_TOUT | REPORT_MEASURES_BRNG },
+};
+
+gboolean
+report_parse_measures (const gchar *text, guint *measures, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+
+  *measures = 0;
+  for (guint i = 0; names[i] != NULL; i++) {
+    guint k = 0;
+
+    while (k < G_N_ELEMENTS (groups) && g_ascii_strcasecmp (names[i], groups[k].name) != 0)
+      k++;
+    if (k == G_N_ELEMENTS (groups)) {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+          "--signalstats %s: there are sat, hue, tout, brng and all, with commas between", text);
+      return FALSE;
+    }
+    *measures |= groups[k].measures;
+  }
+  return TRUE;
+}
+
+/* The elements that measure what the page's gleshistogram does not: it has no expression. Results
+ * of all stay on the frames. */
+static gchar *
+describe_measures (guint measures)
+{
+  static const struct {
+    ReportMeasures of;
+    const gchar *element;
+  } elements[] = {
+    { REPORT_MEASURES_SAT,
+        "gleshistogram name=sat channels=luma expression=uvsat expression-name=uvsat "
+        "expression-range=0,4095" },
+    { REPORT_MEASURES_HUE,
+        "gleshistogram name=hue channels=luma expression=uvhue expression-name=uvhue "
+        "expression-range=0,359" },
+    { REPORT_MEASURES_TOUT, "glescompact name=" REPORT_TOUT " predicate=expression max-points=1" },
+    { REPORT_MEASURES_BRNG, "glescompact name=" REPORT_BRNG " predicate=expression max-points=1" },
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    if (measures & elements[i].of)
+      g_string_append_printf (text, "%s ! queue max-size-buffers=3 ! ", elements[i].element);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Sets the expression of the element @name, if it is there, to that of @measure in
+ * docs/signalstats.json. */
+static void
+set_expression (GstElement *pipeline, const gchar *name, const gchar *measure)
+{
+  g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (pipeline), name);
+  g_autoptr (GBytes) text = g_resources_lookup_data (
+      "/gst-gles-report/signalstats.json", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonArray *presets;
+  gsize size;
+  const gchar *data = g_bytes_get_data (text, &size);
+
+  if (element == NULL || !json_parser_load_from_data (parser, data, (gssize) size, NULL))
+    return;
+  presets = json_node_get_array (json_parser_get_root (parser));
+  for (guint i = 0; i < json_array_get_length (presets); i++) {
+    JsonObject *preset = json_array_get_object_element (presets, i);
+
+    if (g_str_equal (json_object_get_string_member (preset, "measure"), measure))
+      g_object_set (
+          element, "expression", json_object_get_string_member (preset, "expression"), NULL);
+  }
+}
+
+/* ---- the pipeline ---- */
+
+static void
+set_device (const GValue *item, gpointer device)
+{
+  GObject *element = g_value_get_object (item);
+
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (element), "device") != NULL &&
+      g_str_has_prefix (G_OBJECT_TYPE_NAME (element), "GstGles"))
+    g_object_set (element, "device", device, NULL);
+}
+
+GstElement *
+report_make_pipeline (const ReportOptions *options, GError **error)
+{
+  const guint of_colour = REPORT_MEASURES_SAT | REPORT_MEASURES_HUE | REPORT_MEASURES_BRNG;
+  g_autofree gchar *measures = describe_measures (options->measures);
+  g_autofree gchar *line = g_strdup_printf (
+      "filesrc name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
+      "videoconvert name=convert ! video/x-raw,format=(string){ " COLOURED "%s } ! queue ! %s"
+      "gleshistogram name=gleshistogram0 emd=true mad=true mad-noise=0.001 ! "
+      "queue max-size-buffers=3 ! glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
+      options->measures & of_colour ? "" : GREY, measures,
+      options->lines ? "glesjson name=glesjson0 !" : "");
+  g_autoptr (GstElement) pipeline =
+      gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+  g_autoptr (GstIterator) elements = NULL;
+
+  if (pipeline == NULL || !apply_settings (pipeline, options->settings, error))
+    return NULL;
+  set_expression (pipeline, REPORT_TOUT, "TOUT");
+  set_expression (pipeline, REPORT_BRNG, "BRNG");
+  elements = gst_bin_iterate_elements (GST_BIN (pipeline));
+  if (options->device != NULL)
+    gst_iterator_foreach (elements, set_device, (gpointer) options->device);
+  return g_steal_pointer (&pipeline);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The XML of `ffprobe -f lavfi -show_frames -print_format xml=fully_qualified=1`, gzipped, as
+ * QCTools opens it. QCTools takes the time of a frame from pkt_dts_time, which behind a filter is
+ * that of the picture. */
+#include "tables.h"
+
+static const gchar head[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<ffprobe:ffprobe xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
+    "xmlns:ffprobe=\"http://www.ffmpeg.org/schema/ffprobe\" "
+    "xsi:schemaLocation=\"http://www.ffmpeg.org/schema/ffprobe ffprobe.xsd\">\n"
+    "    <frames>\n";
+
+/* Returns FFmpeg's name of a format of GStreamer, or NULL. */
+static const gchar *
+get_pixel_format (const gchar *format)
+{
+  static const gchar *const names[][2] = {
+    { "I420", "yuv420p" },
+    { "YV12", "yuv420p" },
+    { "NV12", "nv12" },
+    { "NV21", "nv21" },
+    { "Y42B", "yuv422p" },
+    { "NV16", "nv16" },
+    { "Y444", "yuv444p" },
+    { "GRAY8", "gray" },
+    { "I420_10LE", "yuv420p10le" },
+    { "P010_10LE", "p010le" },
+    { "I422_10LE", "yuv422p10le" },
+    { "Y444_10LE", "yuv444p10le" },
+    { "I420_12LE", "yuv420p12le" },
+    { "I422_12LE", "yuv422p12le" },
+    { "Y444_12LE", "yuv444p12le" },
+    { "GRAY16_LE", "gray16le" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    if (g_strcmp0 (names[i][0], format) == 0)
+      return names[i][1];
+  }
+  return NULL;
+}
+
+static void
+append_seconds (GString *text, const gchar *name, GstClockTime time)
+{
+  const GstClockTime us = (time + 500) / GST_USECOND;
+
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    g_string_append_printf (text, " %s=\"%" G_GUINT64_FORMAT ".%06u\"", name, us / G_USEC_PER_SEC,
+        (guint) (us % G_USEC_PER_SEC));
+}
+
+static void
+add_frame (ReportOutput *self, const ReportResults *results)
+{
+  const gchar *pixel_format = get_pixel_format (results->format);
+  g_autoptr (GString) text = g_string_new (NULL);
+  ReportMeasure measures[REPORT_N_MEASURES];
+
+  if (self->n_written++ == 0)
+    g_string_append (text, head);
+  report_get_measures (results, measures);
+  /* the schema requires key_frame, but decoded pictures do not tell */
+  g_string_append (text, "        <frame media_type=\"video\" stream_index=\"0\" key_frame=\"0\"");
+  append_seconds (text, "pts_time", results->time);
+  append_seconds (text, "pkt_dts_time", results->time);
+  append_seconds (text, "best_effort_timestamp_time", results->time);
+  append_seconds (text, "pkt_duration_time", results->duration);
+  g_string_append_printf (text, " width=\"%u\" height=\"%u\"", results->width, results->height);
+  if (pixel_format != NULL)
+    g_string_append_printf (text, " pix_fmt=\"%s\"", pixel_format);
+  g_string_append (text, ">\n");
+  for (guint i = 0; i < REPORT_N_MEASURES; i++) {
+    if (measures[i].text[0] != '\0')
+      g_string_append_printf (text,
+          "            <tag key=\"lavfi.signalstats.%s\" value=\"%s\"/>\n", measures[i].name,
+          measures[i].text);
+  }
+  g_string_append (text, "        </frame>\n");
+  report_file_print (self->file, text);
+}
+
+static void
+finish (ReportOutput *self, Report *report, gboolean partial)
+{
+  g_autoptr (GString) text = g_string_new (self->n_written == 0 ? head : NULL);
+
+  g_string_append (text, "    </frames>\n");
+  if (partial)
+    g_string_append (text, "    <!-- the video was not analysed to its end -->\n");
+  g_string_append (text, "</ffprobe:ffprobe>\n");
+  report_file_print (self->file, text);
+}
+
+ReportOutput *
+report_qctools_output_new (const gchar *path, GError **error)
+{
+  ReportFile *file = report_file_open (path, TRUE, error);
+  ReportOutput *output;
+
+  if (file == NULL)
+    return NULL;
+  output = g_new0 (ReportOutput, 1);
+  *output = (ReportOutput){ .file = file, .add_results = add_frame, .finish = finish };
+  return output;
+}

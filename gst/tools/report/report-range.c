@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Chooses the frames between --start and --stop by their times, between decoder and analysis. To
+ * seek saves time, and decides nothing. */
+#include "pipeline.h"
+
+#define SEEK "report-seek" /* the message of the first picture */
+
+struct _ReportRange {
+  Report *report;
+  GstElement *pipeline;
+  GstPad *decoded; /* a sink pad, which lives as long as @pipeline */
+  GstClockTime start;
+  gulong first_picture; /* the probe that waits for the seek */
+};
+
+/* Returns the stream time of @buffer, or NONE. */
+static GstClockTime
+get_time (GstPad *pad, GstBuffer *buffer)
+{
+  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
+  const GstSegment *segment;
+
+  if (event == NULL)
+    return GST_CLOCK_TIME_NONE;
+  gst_event_parse_segment (event, &segment);
+  return gst_segment_to_stream_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+}
+
+/* Leaves out what is not wanted. One second behind it decoding ends, because pictures may come late
+ * out of their order. */
+static GstPadProbeReturn
+on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  ReportRange *self = user_data;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  const GstClockTime time = get_time (pad, buffer);
+
+  if (!GST_CLOCK_TIME_IS_VALID (time) || report_covers (self->report, time))
+    return GST_PAD_PROBE_OK;
+  if (time < GST_SECOND || !report_is_behind (self->report, time - GST_SECOND))
+    return GST_PAD_PROBE_DROP;
+  gst_buffer_unref (buffer);
+  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_EOS;
+  return GST_PAD_PROBE_HANDLED;
+}
+
+/* Holds the first picture until the main thread has sent the seek. */
+static GstPadProbeReturn
+on_first_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  ReportRange *self = user_data;
+
+  gst_element_post_message (self->pipeline,
+      gst_message_new_application (GST_OBJECT (self->pipeline), gst_structure_new_empty (SEEK)));
+  return GST_PAD_PROBE_OK;
+}
+
+ReportRange *
+report_range_new (Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start)
+{
+  ReportRange *self = g_new0 (ReportRange, 1);
+
+  *self = (ReportRange){ report, pipeline, decoded, start, 0 };
+  if (GST_CLOCK_TIME_IS_VALID (start))
+    self->first_picture = gst_pad_add_probe (decoded,
+        GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_BUFFER, on_first_picture, self, NULL);
+  gst_pad_add_probe (decoded, GST_PAD_PROBE_TYPE_BUFFER, on_picture, self, NULL);
+  return self;
+}
+
+static gint
+compare_demuxer (gconstpointer item, gconstpointer user_data)
+{
+  static const gchar *const exact[] = { "qtdemux", "matroskademux", NULL };
+  GstElementFactory *factory = gst_element_get_factory (g_value_get_object (item));
+
+  return factory == NULL || !g_strv_contains (exact, GST_OBJECT_NAME (factory));
+}
+
+/* Returns whether times are the same behind a seek. tsdemux, for one, counts from another reference
+ * then. */
+static gboolean
+can_seek (ReportRange *self)
+{
+  g_autoptr (GstIterator) elements = gst_bin_iterate_recurse (GST_BIN (self->pipeline));
+  GValue found = G_VALUE_INIT;
+  const gboolean exact = gst_iterator_find_custom (elements, compare_demuxer, &found, NULL);
+
+  if (exact)
+    g_value_unset (&found);
+  return exact;
+}
+
+/* Decoders move the timestamp of a picture that lies across the beginning of the segment, so the
+ * segment begins earlier. Without a seek all is decoded. */
+void
+report_range_take_message (ReportRange *self, GstMessage *message)
+{
+  const GstClockTime start = self->start - MIN (self->start, GST_SECOND);
+
+  if (!gst_message_has_name (message, SEEK) || self->first_picture == 0)
+    return;
+  if (can_seek (self))
+    gst_pad_push_event (self->decoded,
+        gst_event_new_seek (1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE,
+            GST_SEEK_TYPE_SET, (gint64) start, GST_SEEK_TYPE_NONE, -1));
+  gst_pad_remove_probe (self->decoded, self->first_picture);
+  self->first_picture = 0;
+}

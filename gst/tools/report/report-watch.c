@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Watches what enters and leaves the decoders of a pipeline: marks on buffers, times, and frames
+ * that do not come out again. */
+#include "problems.h"
+
+#define SOUND_TOLERANCE (GST_SECOND / 10) /* timestamps of sound are rounded in many containers */
+#define MAX_REORDERED 16 /* frames by which timestamps that are guessed may be wrong */
+#define MIN_REGULAR 0.9  /* share of regular steps of a stream whose irregular ones are gaps */
+
+typedef struct {
+  GstClockTime begin, end;
+} Gap;
+
+/* What a decoder made, or the data of a file without one. */
+typedef struct {
+  ReportWatch *watch;
+  const ReportStream *stream; /* nullable before the first buffer */
+  GstClockTime begin, end;    /* of the last buffer; NONE before the first */
+  GstClockTime step;          /* between frames; 0: unknown */
+  guint64 n_steps, n_regular;
+  GArray *gaps;  /* of Gap */
+  GArray *late;  /* of GstClockTime: of frames that belong before the one before; 0: used */
+  GArray *times; /* of GstClockTime: of all frames; empty for sound */
+} Output;
+
+/* What enters a decoder or leaves a demuxer. */
+typedef struct {
+  ReportWatch *watch;
+  ReportDecoder *log;         /* NULL for what leaves a demuxer */
+  const ReportStream *stream; /* nullable */
+  guint64 n_buffers;
+  GstClockTime latest; /* time so far */
+  GArray *times;       /* of GstClockTime: of all frames; empty for sound */
+} Input;
+
+struct _ReportWatch {
+  ReportProblems *problems;
+  GstElementFactoryListType media;
+  GMutex lock;         /* of what follows: */
+  GPtrArray *inputs;   /* of Input */
+  GPtrArray *outputs;  /* of Output */
+  GstElement *demuxer; /* nullable */
+  GstClockTime end;    /* of all streams of the demuxer */
+};
+
+static gboolean
+is_sound (const ReportWatch *self)
+{
+  return (self->media & GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO) != 0;
+}
+
+/* Demuxers that find that packets are lost. Others also mark what follows headers. */
+static const gchar *const losing[] = { "tsdemux", "mpegpsdemux", NULL };
+
+/* Demuxers without timestamps of pictures: all are guessed from the order of the data. */
+static const gchar *const guessing[] = { "avidemux", NULL };
+
+/* Demuxers whose buffers are frames with times. */
+static const gchar *const framing[] = { "qtdemux", "matroskademux", "flvdemux", NULL };
+
+/* Demuxers of containers that state their duration; others estimate it. */
+static const gchar *const stating[] = { "qtdemux", "matroskademux", "avidemux", "flvdemux",
+  "asfdemux", "mxfdemux", NULL };
+
+static gboolean
+has_demuxer (ReportWatch *self, const gchar *const *names)
+{
+  return self->demuxer != NULL &&
+      g_strv_contains (names, GST_OBJECT_NAME (gst_element_get_factory (self->demuxer)));
+}
+
+/* Returns the stream time of @buffer, or NONE. */
+static GstClockTime
+get_time (GstPad *pad, GstBuffer *buffer)
+{
+  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
+  const GstSegment *segment;
+
+  if (event == NULL || !GST_CLOCK_TIME_IS_VALID (GST_BUFFER_DTS_OR_PTS (buffer)))
+    return GST_CLOCK_TIME_NONE;
+  gst_event_parse_segment (event, &segment);
+  if (segment->format != GST_FORMAT_TIME)
+    return GST_CLOCK_TIME_NONE;
+  return gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+      GST_BUFFER_PTS_IS_VALID (buffer) ? GST_BUFFER_PTS (buffer) : GST_BUFFER_DTS (buffer));
+}
+
+/* ---- before the decoder ---- */
+
+/* Returns the duration of a frame that the caps of @pad tell, or 0. */
+static GstClockTime
+get_step (GstPad *pad)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  gint numerator, denominator;
+
+  if (caps == NULL ||
+      !gst_structure_get_fraction (
+          gst_caps_get_structure (caps, 0), "framerate", &numerator, &denominator) ||
+      numerator <= 0)
+    return 0;
+  return gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
+}
+
+/* Decoders hide times that go back. */
+static void
+check_order (Input *input, GstPad *pad, GstClockTime time)
+{
+  const GstClockTime step = get_step (pad);
+  const GstClockTime tolerance = step > 0 ? MAX_REORDERED * step : GST_SECOND;
+  const gboolean back = time + tolerance < input->latest;
+
+  if (back)
+    report_problems_add (input->watch->problems, REPORT_PROBLEM_JUMP, input->stream, time, time, 1,
+        "timestamps go back");
+  input->latest = back ? time : MAX (input->latest, time);
+}
+
+static void
+on_input_event (Input *input, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    g_mutex_lock (&input->watch->lock);
+    g_array_set_size (input->times, 0);
+    g_mutex_unlock (&input->watch->lock);
+    input->n_buffers = 0;
+    input->latest = 0;
+  } else if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS) {
+    return;
+  }
+  if (input->log != NULL)
+    report_log_restart (input->log);
+}
+
+static GstPadProbeReturn
+on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Input *input = user_data;
+  ReportWatch *self = input->watch;
+  GstBuffer *buffer;
+  GstClockTime time;
+
+  if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER)) {
+    on_input_event (input, GST_PAD_PROBE_INFO_EVENT (info));
+    return GST_PAD_PROBE_OK;
+  }
+  buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  if (input->n_buffers == 0)
+    input->stream = report_problems_get_stream (self->problems, pad);
+  time = get_time (pad, buffer);
+  if (input->log != NULL)
+    report_log_decode (input->log, input->stream, time);
+  else if (!is_sound (self))
+    report_log_demux (self->demuxer, time);
+  g_mutex_lock (&self->lock);
+  if (input->n_buffers++ > 0 && input->log != NULL && GST_BUFFER_IS_DISCONT (buffer) &&
+      has_demuxer (self, losing))
+    report_problems_add (self->problems, REPORT_PROBLEM_GAP, input->stream, time, time, 1,
+        "data is missing before this place");
+  if (GST_CLOCK_TIME_IS_VALID (time)) {
+    self->end = MAX (self->end,
+        time + (GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : 0));
+    if (!is_sound (self) && input->log != NULL)
+      check_order (input, pad, time);
+    if (!is_sound (self) && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DECODE_ONLY))
+      g_array_append_val (input->times, time);
+  }
+  g_mutex_unlock (&self->lock);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+input_free (gpointer data)
+{
+  g_array_unref (((Input *) data)->times);
+  g_free (data);
+}
+
+/* @log: (nullable). */
+static void
+add_input (ReportWatch *self, GstPad *pad, ReportDecoder *log)
+{
+  Input *input = g_new0 (Input, 1);
+
+  input->watch = self;
+  input->log = log;
+  input->times = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
+  g_mutex_lock (&self->lock);
+  g_ptr_array_add (self->inputs, input);
+  g_mutex_unlock (&self->lock);
+  gst_pad_add_probe (pad,
+      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM |
+          GST_PAD_PROBE_TYPE_EVENT_FLUSH,
+      on_input, input, NULL);
+}
+
+static void
+on_demuxer_pad (GstElement *demuxer, GstPad *pad, ReportWatch *self)
+{
+  if (GST_PAD_IS_SRC (pad))
+    add_input (self, pad, NULL);
+}
+
+/* ---- behind the decoder ---- */
+
+/* Compares the beginning of a buffer with the end of the one before. Returns FALSE if it belongs
+ * before that. */
+static gboolean
+check_step (Output *output, GstClockTime time)
+{
+  const gboolean sound = is_sound (output->watch);
+  const GstClockTime tolerance = sound ? SOUND_TOLERANCE : output->step / 2;
+
+  if (sound ? time + tolerance < output->end : time <= output->begin) {
+    if (!sound && time + MAX_REORDERED * output->step > output->begin) {
+      g_array_append_val (output->late, time);
+      return FALSE;
+    }
+    report_problems_add (output->watch->problems, REPORT_PROBLEM_JUMP, output->stream, time, time,
+        1, "timestamps go back");
+    return TRUE;
+  }
+  output->n_steps++;
+  /* a frame that is missing leaves a whole step */
+  if (time > output->end + (sound ? SOUND_TOLERANCE : output->step * 3 / 4)) {
+    const Gap gap = { output->end, time };
+
+    g_array_append_val (output->gaps, gap);
+  } else if (sound ||
+      (time - output->begin + tolerance > output->step &&
+          time - output->begin < output->step + tolerance)) {
+    output->n_regular++;
+  }
+  return TRUE;
+}
+
+static void
+add_time (Output *output, GstPad *pad, GstBuffer *buffer, GstClockTime time)
+{
+  GstClockTime duration;
+
+  output->step = is_sound (output->watch) ? 0 : get_step (pad);
+  duration = GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : output->step;
+  if (!GST_CLOCK_TIME_IS_VALID (output->begin) || check_step (output, time)) {
+    output->begin = time;
+    output->end = time + duration;
+  }
+  if (!is_sound (output->watch))
+    g_array_append_val (output->times, time);
+}
+
+/* What comes next does not follow what was before. */
+static void
+forget (Output *output)
+{
+  g_mutex_lock (&output->watch->lock);
+  output->begin = GST_CLOCK_TIME_NONE;
+  output->n_steps = output->n_regular = 0;
+  g_array_set_size (output->gaps, 0);
+  g_array_set_size (output->late, 0);
+  g_array_set_size (output->times, 0);
+  g_mutex_unlock (&output->watch->lock);
+}
+
+static GstPadProbeReturn
+on_output (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Output *output = user_data;
+  GstBuffer *buffer;
+  GstClockTime time;
+
+  if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER)) {
+    forget (output);
+    return GST_PAD_PROBE_OK;
+  }
+  buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  time = get_time (pad, buffer);
+
+  g_mutex_lock (&output->watch->lock);
+  if (output->stream == NULL)
+    output->stream = report_problems_get_stream (output->watch->problems, pad);
+  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
+    report_problems_add (output->watch->problems, REPORT_PROBLEM_CORRUPTED, output->stream, time,
+        time, 1, "the decoder says that a part is damaged");
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    add_time (output, pad, buffer, time);
+  g_mutex_unlock (&output->watch->lock);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+output_free (gpointer data)
+{
+  Output *output = data;
+
+  g_array_unref (output->gaps);
+  g_array_unref (output->late);
+  g_array_unref (output->times);
+  g_free (output);
+}
+
+void
+report_watch_output (ReportWatch *self, GstPad *pad)
+{
+  Output *output = g_new0 (Output, 1);
+
+  output->watch = self;
+  output->begin = GST_CLOCK_TIME_NONE;
+  output->gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
+  output->late = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
+  output->times = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
+  g_mutex_lock (&self->lock);
+  g_ptr_array_add (self->outputs, output);
+  g_mutex_unlock (&self->lock);
+  gst_pad_add_probe (
+      pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_FLUSH, on_output, output, NULL);
+}
+
+/* Returns the duration that the container states, or NONE. */
+static GstClockTime
+get_stated_duration (ReportWatch *self)
+{
+  gint64 duration;
+
+  if (!has_demuxer (self, stating) ||
+      !gst_element_query_duration (self->demuxer, GST_FORMAT_TIME, &duration) || duration <= 0)
+    return GST_CLOCK_TIME_NONE;
+  return (GstClockTime) duration;
+}
+
+/* ---- elements ---- */
+
+static void
+on_element (GstBin *pipeline, GstBin *parent, GstElement *element, ReportWatch *self)
+{
+  GstElementFactory *factory = gst_element_get_factory (element);
+
+  if (factory == NULL)
+    return;
+  if (gst_element_factory_list_is_type (factory, GST_ELEMENT_FACTORY_TYPE_DECODER | self->media)) {
+    g_autoptr (GstPad) sink = gst_element_get_static_pad (element, "sink");
+
+    if (sink != NULL)
+      add_input (self, sink, report_log_add_decoder (element));
+  } else if (!is_sound (self) &&
+      gst_element_factory_list_is_type (factory, GST_ELEMENT_FACTORY_TYPE_DEMUXER)) {
+    g_mutex_lock (&self->lock);
+    gst_object_replace ((GstObject **) &self->demuxer, GST_OBJECT (element));
+    g_mutex_unlock (&self->lock);
+    if (!is_sound (self))
+      report_log_demux (element, GST_CLOCK_TIME_NONE);
+    g_signal_connect (element, "pad-added", G_CALLBACK (on_demuxer_pad), self);
+  }
+}
+
+ReportWatch *
+report_watch_new (ReportProblems *problems, GstElement *pipeline, GstElementFactoryListType media)
+{
+  ReportWatch *self = g_new0 (ReportWatch, 1);
+
+  self->problems = problems;
+  self->media = media;
+  g_mutex_init (&self->lock);
+  self->inputs = g_ptr_array_new_with_free_func (input_free);
+  self->outputs = g_ptr_array_new_with_free_func (output_free);
+  g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (on_element), self);
+  return self;
+}
+
+void
+report_watch_free (ReportWatch *self)
+{
+  if (self == NULL)
+    return;
+  gst_clear_object (&self->demuxer);
+  g_ptr_array_unref (self->inputs);
+  g_ptr_array_unref (self->outputs);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+/* ---- the end ---- */
+
+/* Returns whether as many frames as @gap could hold came late. Where a container does not tell all
+ * timestamps, demuxers and decoders guess them, and frames change places or share a time. */
+static gboolean
+is_filled (const Output *output, const Gap *gap)
+{
+  guint n =
+      output->step > 0 ? (guint) ((gap->end - gap->begin + output->step / 2) / output->step) : 1;
+
+  for (guint i = 0; i < output->late->len && n > 0; i++) {
+    GstClockTime *late = &g_array_index (output->late, GstClockTime, i);
+
+    if (*late + GST_SECOND / 2 < gap->begin || *late > gap->end + GST_SECOND / 2)
+      continue;
+    *late = 0;
+    n--;
+  }
+  return n == 0;
+}
+
+/* Adds gaps and jumps. In a stream of variable frame rate, times between frames say nothing where
+ * the container has no durations. */
+static void
+add_gaps (const Output *output)
+{
+  const gboolean regular = (gdouble) output->n_regular >= MIN_REGULAR * (gdouble) output->n_steps;
+
+  for (guint i = 0; i < output->gaps->len; i++) {
+    const Gap *gap = &g_array_index (output->gaps, Gap, i);
+    g_autofree gchar *text =
+        g_strdup_printf ("nothing for %.3f s", (gdouble) (gap->end - gap->begin) / GST_SECOND);
+
+    if (!is_filled (output, gap) && regular)
+      report_problems_add (output->watch->problems, REPORT_PROBLEM_GAP, output->stream, gap->begin,
+          gap->end, 1, text);
+  }
+  for (guint i = 0; i < output->late->len; i++) {
+    const GstClockTime time = g_array_index (output->late, GstClockTime, i);
+
+    if (time > 0)
+      report_problems_add (output->watch->problems, REPORT_PROBLEM_JUMP, output->stream, time, time,
+          1, "the timestamp is not behind that of the frame before");
+  }
+}
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const GstClockTime x = *(const GstClockTime *) a, y = *(const GstClockTime *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Returns (nullable): the frames that should come out as @output: those that a demuxer found, or
+ * those that the last decoder got. */
+static GArray *
+get_frames (ReportWatch *self, const Output *output)
+{
+  GArray *frames = NULL;
+
+  for (guint i = 0; i < self->inputs->len; i++) {
+    const Input *input = g_ptr_array_index (self->inputs, i);
+
+    if (input->stream != output->stream)
+      continue;
+    if (input->log == NULL && has_demuxer (self, framing))
+      return input->times;
+    if (input->log != NULL)
+      frames = input->times;
+  }
+  return frames;
+}
+
+/* Adds frames that did not come out of the decoder. Fields of a picture come in two buffers, half a
+ * step from each other. */
+static void
+add_unreadable (ReportWatch *self, const Output *output, gboolean complete)
+{
+  const GstClockTime *made = (const GstClockTime *) output->times->data;
+  const guint n = output->times->len;
+  const GstClockTime tolerance = output->step * 3 / 4;
+  GArray *frames = get_frames (self, output);
+  guint at = 0, n_lost;
+
+  if (frames == NULL)
+    return;
+  n_lost = frames->len - MIN (n, frames->len);
+
+  g_array_sort (frames, compare_times);
+  g_array_sort (output->times, compare_times);
+  for (guint i = 0; i < frames->len && n > 0 && n_lost > 0 && output->step > 0; i++) {
+    const GstClockTime time = g_array_index (frames, GstClockTime, i);
+
+    if (!complete && time > made[n - 1])
+      break;
+    while (at < n && made[at] + tolerance < time)
+      at++;
+    if (at < n && made[at] <= time + tolerance)
+      continue;
+    n_lost--;
+    report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE, output->stream, time,
+        time + output->step, 1, "the decoder made no picture of the data");
+  }
+}
+
+/* Adds frames that the container states and does not have. */
+static void
+add_missing (ReportWatch *self, const Output *output)
+{
+  const GstClockTime duration = get_stated_duration (self);
+  const GstClockTime end = MAX (self->end, output->end);
+  g_autofree gchar *text = NULL;
+  guint n;
+
+  if (!GST_CLOCK_TIME_IS_VALID (duration) ||
+      duration <= end + MAX (2 * output->step, GST_SECOND / 5))
+    return;
+  n = output->step > 0 ? (guint) ((duration - end + output->step / 2) / output->step) : 1;
+  text = g_strdup_printf ("the file states %.3f s and has %.3f s", (gdouble) duration / GST_SECOND,
+      (gdouble) end / GST_SECOND);
+  report_problems_add (
+      self->problems, REPORT_PROBLEM_MISSING, output->stream, end, duration, n, text);
+}
+
+void
+report_watch_finish (ReportWatch *self, gboolean complete, const gchar *truncated)
+{
+  GstClockTime end;
+
+  g_mutex_lock (&self->lock);
+  end = self->end;
+  for (guint i = 0; i < self->outputs->len; i++) {
+    const Output *output = g_ptr_array_index (self->outputs, i);
+
+    if (output->stream == NULL)
+      continue;
+    if (!has_demuxer (self, guessing))
+      add_gaps (output);
+    if (is_sound (self))
+      continue;
+    end = MAX (end, output->end);
+    add_unreadable (self, output, complete);
+    if (complete)
+      add_missing (self, output);
+  }
+  if (truncated != NULL)
+    report_problems_add (self->problems, REPORT_PROBLEM_TRUNCATED, NULL, end, end, 1, truncated);
+  g_mutex_unlock (&self->lock);
+}
