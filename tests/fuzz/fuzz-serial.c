@@ -31,8 +31,8 @@ check_json (const Results *results)
 static void
 check_drawing (const Results *results)
 {
-  const OverlayLook looks[] = { { 64, 48, OVERLAY_TOP_LEFT, TRUE, 1.0 },
-    { 401, 301, OVERLAY_BOTTOM_RIGHT, TRUE, 0.5 } };
+  const OverlayLook looks[] = { { 64, 48, OVERLAY_TOP_LEFT, TRUE, FALSE, 1.0, NULL },
+    { 401, 301, OVERLAY_BOTTOM_RIGHT, TRUE, TRUE, 0.5, NULL } };
 
   for (guint i = 0; i < G_N_ELEMENTS (looks); i++) {
     GstVideoOverlayComposition *composition = overlay_draw (results, &looks[i], NULL);

@@ -11,9 +11,10 @@
 static GstGlesRegion
 box (guint x, guint y, guint width, guint height)
 {
-  static guint32 first;
+  static guint32 n_boxes;
+  const guint32 first = n_boxes++;
 
-  return (GstGlesRegion){ .first = first++,
+  return (GstGlesRegion){ .first = first,
     .left = x,
     .top = y,
     .right = x + width - 1,
