@@ -330,8 +330,8 @@ install_properties (GstGlesAnalyzerClass *klass)
   gst_gles_analyzer_install (klass, MEMBER (merge_distance),
       g_param_spec_string ("merge-distance", "Merge distance",
           "The widest gap between regions that become one, in pixels (\"12\") or as a share of "
-          "their mean size (\"50%\"); auto: 25%, or 95% of their mean width from one to what is below "
-          "it; 0: none",
+          "their mean size (\"50%\"); auto: 25%, or 95% of their mean width from one to what is "
+          "below it; 0: none",
           "auto", SETTING_FLAGS));
   gst_gles_analyzer_install (klass, MEMBER (min_density),
       g_param_spec_uint ("min-density", "Minimum of density",
