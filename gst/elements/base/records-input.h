@@ -38,7 +38,7 @@ gboolean records_input_take_points (
     RecordsInput *input, GstGlesPointsResult *result, GstGlesDevice *device, GError **error);
 
 /* Takes the points of @result that are inside @mask, in host memory; waits until the host has
- * them. @mask has the size of the frame. Errors: as records_input_take_points(). */
+ * them. @mask has the size of the frame. Errors: as records_input_take_points(), NO_MEMORY. */
 gboolean records_input_take_masked_points (
     RecordsInput *input, GstGlesPointsResult *result, const GstGlesMaskBits *mask, GError **error);
 
