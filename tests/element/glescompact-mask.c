@@ -3,6 +3,7 @@
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 
+#include <glib/gstdio.h>
 #include <gst/gles/meta/points.h>
 
 static GstHarness *
@@ -109,6 +110,39 @@ GST_START_TEST (test_refused)
 }
 GST_END_TEST
 
+#ifdef HAVE_PNG
+/* 4x2 pixels: greys of 128 and 127, red, green; three black ones and a white one. */
+static const guint8 png[] = { 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00,
+  0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00,
+  0x00, 0x00, 0xf0, 0xca, 0xea, 0x34, 0x00, 0x00, 0x00, 0x19, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda,
+  0x63, 0x68, 0x68, 0x68, 0xa8, 0xaf, 0xaf, 0xff, 0xcf, 0xc0, 0xc0, 0x00, 0xc2, 0x30, 0xf0, 0xff,
+  0xff, 0x7f, 0x00, 0x6b, 0x33, 0x07, 0xf9, 0xa5, 0x5e, 0xdd, 0xc5, 0x00, 0x00, 0x00, 0x00, 0x49,
+  0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82 };
+
+GST_START_TEST (test_png)
+{
+  GstHarness *h = start ("");
+  g_autofree gchar *folder = g_dir_make_tmp ("mask-XXXXXX", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
+  g_autofree gchar *part = g_build_filename (folder, "part.png", NULL);
+
+  fail_unless (g_file_set_contents (path, (const gchar *) png, sizeof (png), NULL));
+  fail_unless (g_file_set_contents (part, (const gchar *) png, sizeof (png) - 20, NULL));
+  set (h, "mask", path);
+  /* 128, green and white */
+  fail_unless_equals_uint64 (total (h, SMALL), 3 * 32 * 40);
+  g_test_expect_message ("GstGles", G_LOG_LEVEL_WARNING, "*stays as it was*not a whole PNG*");
+  set (h, "mask", part);
+  g_test_assert_expected_messages ();
+  fail_unless_equals_uint64 (total (h, SMALL), 3 * 32 * 40);
+  g_unlink (path);
+  g_unlink (part);
+  g_rmdir (folder);
+  gst_harness_teardown (h);
+}
+GST_END_TEST
+#endif
+
 static Suite *
 mask_suite (void)
 {
@@ -120,6 +154,9 @@ mask_suite (void)
   tcase_add_test (tcase, test_playing);
   tcase_add_test (tcase, test_predicates);
   tcase_add_test (tcase, test_refused);
+#ifdef HAVE_PNG
+  tcase_add_test (tcase, test_png);
+#endif
   return suite;
 }
 

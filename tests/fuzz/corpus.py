@@ -299,8 +299,20 @@ def expressions():
             yield bytes((form, 37 * number % 256)) + content.encode('latin-1')
 
 
-TARGETS = {'expressions': expressions, 'serial': serial, 'splats': splats, 'frames': frames, 'properties': properties,
-           'json': json_values, 'lines': lines}
+def masks():
+    """For fuzz-masks."""
+    contents = [b'0,0 1,0 1,0.4 0,0.4; !0.2,0.1 0.3,0.1 0.3,0.2', b'!.1,.1 .9,.1 .5,.9', b'-10,-10 10,-10 10,10 -10,10',
+                b'0,0 1,1 1,0 0,1', b'0,0 0,0 0,0;;', b'0,0 1,0', b'0.00000049,1 1,99999999999 1,1', b'0 , 0 1,0 1,1 ;',
+                b';'.join([b'0,0 1,0.3 .2,1'] * 60), b'0,0 ' * 1100, 'ÿ,0'.encode(), b'!', b'-,- +,+ .,.',
+                b'P5 4 2 255\n' + bytes(range(120, 136, 2)), b'P5 2 1 65535 ' + bytes([127, 255, 128, 0]),
+                b'P2\n# text\n3 2 7\n0 3 4 5 6 7', b'P5 16384 16384 255\n', b'P5 0 1 255\n', b'P2 1 1 9 99', b'P5 3 3 255']
+    for number, content in enumerate(contents):
+        for size in (0, 0), (1, 3), (79, 65):
+            yield bytes(size) + content
+
+
+TARGETS = {'expressions': expressions, 'masks': masks, 'serial': serial, 'splats': splats, 'frames': frames,
+           'properties': properties, 'json': json_values, 'lines': lines}
 
 
 def mutate(data, rng):

@@ -14,7 +14,7 @@ mask_setting_spec (const gchar *what)
   g_autofree gchar *blurb = g_strdup_printf (
       "Pixels of the frame to %s: polygons in shares of its width and height, later ones over "
       "earlier ones, those with a sign ! excluded (\"0,0 1,0 1,0.5 0,0.5; !0.2,0.1 0.3,0.1 "
-      "0.3,0.2\"), or the path of a PGM file (\"mask.pgm\"); \"\" for all",
+      "0.3,0.2\"), or the path of a PGM or PNG file (\"mask.pgm\"); \"\" for all",
       what);
 
   return g_param_spec_string ("mask", "Mask", g_intern_string (blurb), "", SETTING_FLAGS);
@@ -29,7 +29,9 @@ load (const gchar *path, GError **error)
 
   if (!g_file_get_contents (path, &data, &size, error))
     return NULL;
-  mask = gst_gles_mask_new_from_pgm ((const guint8 *) data, size, error);
+  mask = size >= 8 && memcmp (data, "\x89PNG\r\n\x1a\n", 8) == 0
+      ? mask_new_from_png ((const guint8 *) data, size, error)
+      : gst_gles_mask_new_from_pgm ((const guint8 *) data, size, error);
   if (mask == NULL)
     g_prefix_error (error, "%s: ", path);
   return mask;
@@ -40,7 +42,9 @@ is_path (const gchar *text)
 {
   const gchar *end = strrchr (text, '.');
 
-  return text[0] == '/' || (end != NULL && g_ascii_strcasecmp (end, ".pgm") == 0);
+  return text[0] == '/' ||
+      (end != NULL &&
+          (g_ascii_strcasecmp (end, ".pgm") == 0 || g_ascii_strcasecmp (end, ".png") == 0));
 }
 
 void

@@ -15,6 +15,10 @@ typedef struct {
   GstGlesMask *mask;
 } MaskSetting;
 
+/* Parses a PNG picture of up to 8 bits: a pixel is included if its luma is at least half of white.
+ * (transfer full). Errors: SETTINGS, also in builds without cairo. */
+GstGlesMask *mask_new_from_png (const guint8 *data, gsize size_bytes, GError **error);
+
 /* The mask as it was last drawn, for the streaming thread. All zero: none. */
 typedef struct {
   GstGlesMask *mask;

@@ -99,6 +99,34 @@ records_input_take_points (
   return TRUE;
 }
 
+gboolean
+records_input_take_masked_points (
+    RecordsInput *input, GstGlesPointsResult *result, const GstGlesMaskBits *mask, GError **error)
+{
+  GstGlesPoint *inside;
+  const GstGlesPoint *points;
+  guint n = 0;
+
+  if (!records_input_take_points (input, result, NULL, error))
+    return FALSE;
+  points = input->data;
+  inside = g_try_new (GstGlesPoint, MAX (input->n, 1));
+  if (inside == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate a copy of %u points for the mask", input->n);
+    return FALSE;
+  }
+  for (guint i = 0; i < input->n; i++)
+    if (points[i].x < mask->width && points[i].y < mask->height &&
+        gst_gles_mask_bits_has (mask, points[i].x, points[i].y))
+      inside[n++] = points[i];
+  g_bytes_unref (input->bytes);
+  input->bytes = g_bytes_new_take (inside, n * sizeof (GstGlesPoint));
+  input->data = inside;
+  input->n = n;
+  return TRUE;
+}
+
 /* ---- points that will come ---- */
 
 #define POINTS_QUERY "GstGlesPointsOnDevice"

@@ -4,6 +4,7 @@
 #ifndef GST_GLES_RECORDS_INPUT_H
 #define GST_GLES_RECORDS_INPUT_H
 
+#include <gst/gles/core/mask.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/tiles-info.h>
@@ -35,6 +36,11 @@ typedef struct {
  * host has them. Errors: as gst_gles_points_result_wait(). */
 gboolean records_input_take_points (
     RecordsInput *input, GstGlesPointsResult *result, GstGlesDevice *device, GError **error);
+
+/* Takes the points of @result that are inside @mask, in host memory; waits until the host has
+ * them. @mask has the size of the frame. Errors: as records_input_take_points(), NO_MEMORY. */
+gboolean records_input_take_masked_points (
+    RecordsInput *input, GstGlesPointsResult *result, const GstGlesMaskBits *mask, GError **error);
 
 /* Takes the regions of interest of @buffer as records. Their depth is the area, or with @by_id the
  * id. */

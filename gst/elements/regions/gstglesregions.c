@@ -62,6 +62,7 @@ struct _GstGlesRegionsElement {
   guint most_points; /* of a frame, on this device; 0: not known */
   GstVideoFormat format;
   RecordsInput input; /* set by take_input, used by analyze */
+  MaskInput mask;
   RegionsFinder *finder;
 };
 
@@ -153,6 +154,7 @@ gst_gles_regions_element_drop_plan (GstGlesAnalyzer *analyzer)
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
 
   records_input_clear (&self->input);
+  mask_input_clear (&self->mask);
   g_clear_pointer (&self->finder, regions_finder_free);
 }
 
@@ -177,7 +179,16 @@ gst_gles_regions_element_take_input (
 {
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
   g_autoptr (GstGlesPointsResult) points = gst_gles_points_result_from_buffer (frame->buffer);
+  const GstGlesFrameInfo *size = gst_gles_points_result_get_frame (points);
+  const GstGlesImage image = { .width = size->width,
+    .height = size->height,
+    .crop_width = size->width,
+    .crop_height = size->height };
 
+  if (!gst_gles_analyzer_take_mask (analyzer, &image, &self->mask, error))
+    return FALSE;
+  if (self->mask.bits != NULL)
+    return records_input_take_masked_points (&self->input, points, self->mask.bits, error);
   return records_input_take_points (
       &self->input, points, gst_gles_analyzer_get_device (analyzer), error);
 }
@@ -303,6 +314,7 @@ install_uint (GstGlesAnalyzerClass *klass, gsize offset, const gchar *name, cons
 static void
 install_properties (GstGlesAnalyzerClass *klass)
 {
+  gst_gles_analyzer_install_mask (klass, "take points from");
   install_uint (klass, MEMBER (cell_width), "cell-width", "Cell width",
       "Width of the cells that points are put into, in pixels; 1: pixels are connected", MAX_CELL,
       8);
@@ -318,8 +330,8 @@ install_properties (GstGlesAnalyzerClass *klass)
   gst_gles_analyzer_install (klass, MEMBER (merge_distance),
       g_param_spec_string ("merge-distance", "Merge distance",
           "The widest gap between regions that become one, in pixels (\"12\") or as a share of "
-          "their mean size (\"50%\"); auto: 25%, or 95% of their mean width from one to what is below "
-          "it; 0: none",
+          "their mean size (\"50%\"); auto: 25%, or 95% of their mean width from one to what is "
+          "below it; 0: none",
           "auto", SETTING_FLAGS));
   gst_gles_analyzer_install (klass, MEMBER (min_density),
       g_param_spec_uint ("min-density", "Minimum of density",

@@ -41,8 +41,9 @@ gboolean regions_merge_is_needed (const RegionsMerge *merge);
  * sorts them as the device does. Returns how many stay; the first max_regions are to be listed.
  *
  * Regions with a gap of at most the distance on both axes are one; so are stacked ones, which have
- * columns in common, and those that other regions connect. That is repeated on the boxes that result, at most 8 times. Each round depends on the
- * set of boxes only, so the order of @regions changes nothing. */
+ * columns in common, and those that other regions connect. That is repeated on the boxes that
+ * result, at most 8 times. Each round depends on the set of boxes only, so the order of @regions
+ * changes nothing. */
 guint regions_merge (const RegionsMerge *merge, GstGlesRegion *regions, guint n);
 
 G_END_DECLS
