@@ -49,10 +49,9 @@ add_box (const Reader *reader, const UpstreamBox *box)
 
   if (!is_wanted (reader->types, box->type))
     return;
+  boxes->n_found++;
   if (boxes->n < BOXES_MAX)
     boxes->box[boxes->n++] = *box;
-  else
-    boxes->truncated = TRUE;
 }
 
 static void
@@ -122,7 +121,7 @@ boxes_read (UpstreamBoxes *boxes, GstBuffer *buffer, BoxesSource sources, const 
   GstMeta *meta;
 
   boxes->n = 0;
-  boxes->truncated = FALSE;
+  boxes->n_found = 0;
   if (sources == BOXES_NONE)
     return;
   while ((meta = gst_buffer_iterate_meta (buffer, &state)) != NULL) {

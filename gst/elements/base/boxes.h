@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   UpstreamBox box[BOXES_MAX]; /* in the order of the metas */
   guint n;
-  gboolean truncated; /* there are more than BOXES_MAX boxes */
+  guint n_found; /* with those beyond BOXES_MAX */
 } UpstreamBoxes;
 
 /* Reads the boxes of @buffer from the metas of @sources whose type is one of @types, names with

@@ -3,6 +3,7 @@
 
 #include "compact-channel.h"
 #include "compact-settings.h"
+#include "../base/boxes-setting.h"
 #include "../base/settings.h"
 
 /* A difference of adaptation / 3 / 65536 code values and less does not move the average. */
@@ -108,6 +109,9 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
           enum_type ("GstGlesCompactUnit", units), COMPACT_UNIT_8BIT, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install_region (klass, MEMBER (region), "test");
   gst_gles_analyzer_install_mask (klass, "test");
+  gst_gles_analyzer_install (
+      klass, MEMBER (boxes), boxes_spec ("Test only what is inside of", BOXES_NONE));
+  gst_gles_analyzer_install (klass, MEMBER (box_type), boxes_type_spec ());
   gst_gles_analyzer_install (klass, MEMBER (max_points),
       g_param_spec_uint ("max-points", "Max points",
           "The most points listed: the first ones; the total counts all", 0, 1u << 28, 1048576,

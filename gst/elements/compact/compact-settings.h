@@ -5,6 +5,7 @@
 
 #include <gst/gles/meta/points.h>
 
+#include "../base/boxes.h"
 #include "../base/expression-setting.h"
 #include "../base/gstglesanalyzer.h"
 #include "../base/gstglesregion.h"
@@ -33,6 +34,8 @@ typedef struct {
   guint adaptation;
   const gchar *expression, *value; /* interned */
   ExpressionParameters parameters;
+  BoxesSource boxes;
+  const gchar *box_type; /* interned */
 } CompactSettings;
 
 void compact_settings_install (GstGlesAnalyzerClass *klass);

@@ -25,6 +25,7 @@
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/points-info.h>
 
+#include "compact-boxes.h"
 #include "compact-channel.h"
 #include "compact-comparison.h"
 #include "compact-expression.h"
@@ -71,6 +72,7 @@ struct _GstGlesCompactElement {
   GstGlesImage image;               /* the layout that plans were made for, without pixels */
   GstGlesFrameCompactCall call;     /* of the current frame */
   MaskInput mask;
+  CompactBoxes boxes;
   guint capacity; /* of the pool's buffers and the ring's slots, in points */
   GstGlesBufferPool *points_pool, *counts_pool;
   GstGlesReadbackRing *ring;
@@ -128,6 +130,7 @@ gst_gles_compact_element_drop_plan (GstGlesAnalyzer *analyzer)
   compact_comparisons_drop (self->comparisons);
   compact_expressions_clear (&self->expressions);
   mask_input_clear (&self->mask);
+  compact_boxes_clear (&self->boxes);
   drop_buffers (self);
 }
 
@@ -229,9 +232,28 @@ make_plan (GstGlesCompactElement *self, const GstGlesImage *image,
   return TRUE;
 }
 
-/* Makes the plan of the comparison for self->taken and @image, unless the current one fits. */
+/* Takes the mask and the boxes of @buffer (nullable: none), for the call. */
 static gboolean
-ensure_plan (GstGlesCompactElement *self, const GstGlesImage *image, GError **error)
+take_mask (
+    GstGlesCompactElement *self, const GstGlesImage *image, GstBuffer *buffer, GError **error)
+{
+  if (!gst_gles_analyzer_take_mask (GST_GLES_ANALYZER (self), image, &self->mask, error))
+    return FALSE;
+  self->call.mask = self->mask.bits;
+  if (self->taken.boxes == BOXES_NONE)
+    return TRUE;
+  if (!compact_boxes_update (&self->boxes, GST_ELEMENT_CAST (self), &self->taken, buffer,
+          self->mask.bits, image, error))
+    return FALSE;
+  self->call.mask = self->boxes.bits;
+  return TRUE;
+}
+
+/* Makes the plan of the comparison for self->taken and @image, unless the current one fits.
+ * @buffer: of the frame; NULL: there is none yet. */
+static gboolean
+ensure_plan (
+    GstGlesCompactElement *self, const GstGlesImage *image, GstBuffer *buffer, GError **error)
 {
   CompactComparison *comparison = self->comparison;
   GstGlesFrameCompactConfig config;
@@ -244,9 +266,8 @@ ensure_plan (GstGlesCompactElement *self, const GstGlesImage *image, GError **er
   if (!ok ||
       !gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
           &self->call.width, &self->call.height, error) ||
-      !gst_gles_analyzer_take_mask (GST_GLES_ANALYZER (self), image, &self->mask, error))
+      !take_mask (self, image, buffer, error))
     return FALSE;
-  self->call.mask = self->mask.bits;
   if (memcmp (&config, &self->config, sizeof (config)) != 0 ||
       !gst_gles_region_same_image (image, &self->image) ||
       (comparison->plan != NULL && is_expression (self) != (comparison->expression != NULL)))
@@ -296,7 +317,7 @@ gst_gles_compact_element_prepare (
   for (guint field = gst_gles_picture_analyzer_get_fields (analyzer, &last); field <= last;
        field++) {
     self->comparison = &self->comparisons[field];
-    if (!ensure_plan (self, image, error) || (!is_cpu (self) && !warm_up (self, error)))
+    if (!ensure_plan (self, image, NULL, error) || (!is_cpu (self) && !warm_up (self, error)))
       return FALSE;
   }
   return TRUE;
@@ -471,7 +492,7 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
   GstGlesPointsInfo info;
 
   self->comparison = &self->comparisons[frame->info.field];
-  if (!ensure_plan (self, image, error))
+  if (!ensure_plan (self, image, frame->buffer, error))
     return NULL;
   check_continuity (self, frame);
   if (!compact_comparison_begin (self->comparison, frame->info.number, frame->repeatable, error))

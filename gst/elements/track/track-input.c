@@ -3,11 +3,8 @@
 
 #include "track-input.h"
 
+#include "../base/boxes-setting.h"
 #include "../base/settings.h"
-
-#if HAVE_ANALYTICS
-#include <gst/analytics/analytics.h>
-#endif
 
 void
 track_input_install (GObjectClass *klass, guint id, gsize offset)
@@ -15,6 +12,10 @@ track_input_install (GObjectClass *klass, guint id, gsize offset)
   settings_install (klass, id, offset + G_STRUCT_OFFSET (TrackInputSettings, regions),
       g_param_spec_boolean (
           "regions", "Regions", "Follow the regions of glesregions", TRUE, SETTING_FLAGS));
+  settings_install (klass, id, offset + G_STRUCT_OFFSET (TrackInputSettings, boxes),
+      boxes_spec ("Follow", BOXES_ALL));
+  settings_install (
+      klass, id, offset + G_STRUCT_OFFSET (TrackInputSettings, box_type), boxes_type_spec ());
 }
 
 /* The picture that boxes are in, and where they go. */
@@ -68,38 +69,18 @@ add_regions (const Target *target, GstGlesRegionsResult *result)
 }
 
 static void
-add_interests (const Target *target, GstBuffer *buffer)
+add_upstream (const Target *target, const TrackInputSettings *settings, GstBuffer *buffer)
 {
-  gpointer state = NULL;
-  GstMeta *meta;
+  UpstreamBoxes boxes;
 
-  while ((meta = gst_buffer_iterate_meta_filtered (
-              buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    const GstVideoRegionOfInterestMeta *roi = (const GstVideoRegionOfInterestMeta *) meta;
+  boxes_read (&boxes, buffer, settings->boxes, settings->box_type);
+  for (guint i = 0; i < boxes.n; i++) {
+    const UpstreamBox *box = &boxes.box[i];
 
-    add_box (target, roi->x, roi->y, roi->w, roi->h, roi->roi_type);
+    add_box (target, box->x, box->y, box->width, box->height, box->type);
   }
+  target->input->n_found += boxes.n_found - boxes.n;
 }
-
-#if HAVE_ANALYTICS
-static void
-add_detections (const Target *target, GstBuffer *buffer)
-{
-  GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
-  gpointer state = NULL;
-  GstAnalyticsODMtd found;
-
-  while (meta != NULL &&
-      gst_analytics_relation_meta_iterate (
-          meta, &state, gst_analytics_od_mtd_get_mtd_type (), &found)) {
-    gint x, y, width, height;
-    gfloat confidence;
-
-    if (gst_analytics_od_mtd_get_location (&found, &x, &y, &width, &height, &confidence))
-      add_box (target, x, y, width, height, gst_analytics_od_mtd_get_obj_type (&found));
-  }
-}
-#endif
 
 GstFlowReturn
 track_input_take (TrackInput *input, const TrackInputSettings *settings, GstBuffer *buffer,
@@ -117,10 +98,7 @@ track_input_take (TrackInput *input, const TrackInputSettings *settings, GstBuff
     input->expects_regions = TRUE;
     add_regions (&target, results.regions);
   }
-  add_interests (&target, buffer);
-#if HAVE_ANALYTICS
-  add_detections (&target, buffer);
-#endif
+  add_upstream (&target, settings, buffer);
   input->found = results.regions != NULL || input->n_found > 0;
   input->analysed = input->found || !input->expects_regions;
   results_clear (&results);

@@ -3,6 +3,7 @@
 #ifndef TRACK_INPUT_H
 #define TRACK_INPUT_H
 
+#include "../base/boxes.h"
 #include "../base/results.h"
 #include "tracker.h"
 
@@ -10,6 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   gboolean regions;
+  BoxesSource boxes;
+  const gchar *box_type; /* interned */
 } TrackInputSettings;
 
 /* All zero at the start of a stream. */

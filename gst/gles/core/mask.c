@@ -177,29 +177,56 @@ draw_file (const GstGlesMask *mask, const Canvas *canvas)
   }
 }
 
-GstGlesMaskBits *
-gst_gles_mask_draw (const GstGlesMask *mask, guint width, guint height, guint crop_x, guint crop_y,
-    guint crop_width, guint crop_height)
+/* Returns bits that are all 0, or NULL without memory. */
+static GstGlesMaskBits *
+bits_new (guint width, guint height)
 {
-  GstGlesMaskBits *bits;
-  Canvas canvas = { NULL, crop_x, crop_y, crop_width, crop_height };
+  GstGlesMaskBits *bits = g_new0 (GstGlesMaskBits, 1);
 
-  g_return_val_if_fail (width <= MAX_PICTURE && height <= MAX_PICTURE, NULL);
-  g_return_val_if_fail (crop_x <= width && crop_width <= width - crop_x, NULL);
-  g_return_val_if_fail (crop_y <= height && crop_height <= height - crop_y, NULL);
-  bits = canvas.bits = g_new0 (GstGlesMaskBits, 1);
   g_atomic_ref_count_init (&bits->references);
   bits->width = width;
   bits->height = height;
   bits->row_words = (width + 63) / 64;
   bits->bits = g_try_malloc0_n (MAX ((gsize) bits->row_words * height, 1), sizeof (guint64));
-  if (bits->bits == NULL) {
-    g_free (bits);
-    return NULL;
-  }
-  if (mask->inside != NULL)
-    draw_file (mask, &canvas);
-  else
-    draw_polygons (mask, &canvas);
+  if (bits->bits == NULL)
+    g_clear_pointer (&bits, g_free);
   return bits;
+}
+
+GstGlesMaskBits *
+gst_gles_mask_draw (const GstGlesMask *mask, guint width, guint height, guint crop_x, guint crop_y,
+    guint crop_width, guint crop_height)
+{
+  Canvas canvas = { NULL, crop_x, crop_y, crop_width, crop_height };
+
+  g_return_val_if_fail (width <= MAX_PICTURE && height <= MAX_PICTURE, NULL);
+  g_return_val_if_fail (crop_x <= width && crop_width <= width - crop_x, NULL);
+  g_return_val_if_fail (crop_y <= height && crop_height <= height - crop_y, NULL);
+  canvas.bits = bits_new (width, height);
+  if (canvas.bits != NULL && mask->inside != NULL)
+    draw_file (mask, &canvas);
+  else if (canvas.bits != NULL)
+    draw_polygons (mask, &canvas);
+  return canvas.bits;
+}
+
+GstGlesMaskBits *
+gst_gles_mask_draw_boxes (const GstGlesMaskBox *boxes, guint n, const GstGlesMaskBits *inside,
+    guint width, guint height, guint crop_x, guint crop_y, guint crop_width, guint crop_height)
+{
+  const Canvas canvas = { bits_new (width, height), crop_x, crop_y, crop_width, crop_height };
+
+  for (guint i = 0; canvas.bits != NULL && i < n; i++) {
+    const gint64 left = MAX (boxes[i].x, 0), top = MAX (boxes[i].y, 0);
+    const gint64 right = MIN ((gint64) boxes[i].x + boxes[i].width, crop_width);
+    const gint64 bottom = MIN ((gint64) boxes[i].y + boxes[i].height, crop_height);
+
+    for (gint64 y = top; left < right && y < bottom; y++)
+      fill (&canvas, (guint) y, (guint) left, (guint) right, TRUE);
+  }
+  if (canvas.bits != NULL && inside != NULL) {
+    for (gsize i = 0; i < (gsize) canvas.bits->row_words * height; i++)
+      canvas.bits->bits[i] &= inside->bits[i];
+  }
+  return canvas.bits;
 }

@@ -46,6 +46,17 @@ typedef struct _GstGlesMaskBits {
  * (2 * W)) of a file that is w wide. (transfer full) (nullable): NULL without memory. */
 GST_GLES_API GstGlesMaskBits *gst_gles_mask_draw (const GstGlesMask *mask, guint width,
     guint height, guint crop_x, guint crop_y, guint crop_width, guint crop_height);
+
+/* A box in pixels of the visible picture, beyond which it may reach. */
+typedef struct {
+  gint x, y, width, height;
+} GstGlesMaskBox;
+
+/* Draws what is inside of at least one of @n @boxes, and of @inside (nullable), which has the same
+ * size. (transfer full) (nullable): NULL without memory. */
+GST_GLES_API GstGlesMaskBits *gst_gles_mask_draw_boxes (const GstGlesMaskBox *boxes, guint n,
+    const GstGlesMaskBits *inside, guint width, guint height, guint crop_x, guint crop_y,
+    guint crop_width, guint crop_height);
 GST_GLES_API GstGlesMaskBits *gst_gles_mask_bits_ref (GstGlesMaskBits *bits);
 /* NULL is safe. */
 GST_GLES_API void gst_gles_mask_bits_unref (GstGlesMaskBits *bits);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "compact-boxes.h"
+
+#include <string.h>
+
+#include <gst/gles/core/error.h>
+
+static gboolean
+same_boxes (const UpstreamBoxes *a, const UpstreamBoxes *b)
+{
+  if (a->n != b->n)
+    return FALSE;
+  for (guint i = 0; i < a->n; i++) {
+    if (a->box[i].x != b->box[i].x || a->box[i].y != b->box[i].y ||
+        a->box[i].width != b->box[i].width || a->box[i].height != b->box[i].height)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+warn_of_more (CompactBoxes *self, GstElement *element)
+{
+  if (self->has_warned)
+    return;
+  self->has_warned = TRUE;
+  GST_ELEMENT_WARNING (element, STREAM, DECODE,
+      ("A frame has more than %u boxes; the first %u are read", BOXES_MAX, BOXES_MAX),
+      ("set box-type to leave some out; this is said once"));
+}
+
+static GstGlesMaskBits *
+draw (const UpstreamBoxes *boxes, const GstGlesMaskBits *inside, const guint *size)
+{
+  GstGlesMaskBox drawn[BOXES_MAX];
+
+  for (guint i = 0; i < boxes->n; i++) {
+    const UpstreamBox *box = &boxes->box[i];
+
+    drawn[i] = (GstGlesMaskBox){ box->x, box->y, box->width, box->height };
+  }
+  return gst_gles_mask_draw_boxes (
+      drawn, boxes->n, inside, size[0], size[1], size[2], size[3], size[4], size[5]);
+}
+
+gboolean
+compact_boxes_update (CompactBoxes *self, GstElement *element, const CompactSettings *settings,
+    GstBuffer *buffer, GstGlesMaskBits *inside, const GstGlesImage *image, GError **error)
+{
+  const guint size[] = { image->width, image->height, image->crop_x, image->crop_y,
+    image->crop_width, image->crop_height };
+  UpstreamBoxes boxes = { .n = 0 };
+
+  if (buffer != NULL)
+    boxes_read (&boxes, buffer, settings->boxes, settings->box_type);
+  if (boxes.n_found > boxes.n)
+    warn_of_more (self, element);
+  if (self->bits != NULL && self->inside == inside && same_boxes (&self->boxes, &boxes) &&
+      memcmp (self->size, size, sizeof (size)) == 0)
+    return TRUE;
+  gst_gles_mask_bits_unref (self->bits);
+  gst_gles_mask_bits_unref (self->inside);
+  self->boxes = boxes;
+  self->inside = inside != NULL ? gst_gles_mask_bits_ref (inside) : NULL;
+  memcpy (self->size, size, sizeof (size));
+  self->bits = draw (&boxes, inside, size);
+  if (self->bits != NULL)
+    return TRUE;
+  g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+      "there is no memory for the boxes of a frame");
+  return FALSE;
+}
+
+void
+compact_boxes_clear (CompactBoxes *self)
+{
+  g_clear_pointer (&self->bits, gst_gles_mask_bits_unref);
+  g_clear_pointer (&self->inside, gst_gles_mask_bits_unref);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The boxes of a frame as the mask of its points. */
+#ifndef COMPACT_BOXES_H
+#define COMPACT_BOXES_H
+
+#include <gst/gles/core/mask.h>
+#include <gst/gles/gl/image.h>
+
+#include "../base/boxes.h"
+#include "compact-settings.h"
+
+G_BEGIN_DECLS
+
+/* The boxes that were drawn last, for the streaming thread. All zero: none. */
+typedef struct {
+  UpstreamBoxes boxes;
+  GstGlesMaskBits *bits;   /* inside of a box, and of the mask */
+  GstGlesMaskBits *inside; /* the mask; nullable */
+  guint size[6];           /* of the picture, and its crop */
+  gboolean has_warned;
+} CompactBoxes;
+
+/* Reads the boxes of @buffer (nullable: it has none) and draws them anew if they, @inside
+ * (nullable) or the size of @image have changed. Has @element warn once of more than are read.
+ * Errors: NO_MEMORY. */
+gboolean compact_boxes_update (CompactBoxes *self, GstElement *element,
+    const CompactSettings *settings, GstBuffer *buffer, GstGlesMaskBits *inside,
+    const GstGlesImage *image, GError **error);
+void compact_boxes_clear (CompactBoxes *self);
+
+G_END_DECLS
+
+#endif
