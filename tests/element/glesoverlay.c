@@ -348,6 +348,50 @@ GST_END_TEST;
 
 /* A label that is too long ended within a character, or was Latin-1: cairo drew nothing any more,
  * the labels of other boxes included. */
+/* What lies outside of a mask is half as bright, also where there is nothing else to draw; masks,
+ * opacities and sizes change while playing. */
+GST_START_TEST (test_mask)
+{
+  static const struct {
+    const gchar *caps, *mask, *opacity;
+    guint width, height, first, end; /* columns inside */
+  } masks[] = {
+    { "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1", "0,0 0.5,0 0.5,1 0,1", "1", 64,
+        48, 0, 32 },
+    { NULL, "!0,0 0.25,0 0.25,1 0,1", "1", 64, 48, 16, 64 },
+    { NULL, "!0,0 0.25,0 0.25,1 0,1", "0", 64, 48, 0, 64 },
+    { "video/x-raw,format=GRAY8,width=32,height=16,framerate=25/1", "!0,0 0.25,0 0.25,1 0,1", "1",
+        32, 16, 8, 32 },
+    { NULL, "", "1", 32, 16, 0, 32 },
+  };
+  g_autoptr (TestStream) stream = line_stream (masks[0].caps, "glesoverlay");
+
+  for (guint i = 0; i < G_N_ELEMENTS (masks); i++) {
+    GstBuffer *frame;
+    g_autoptr (GstBuffer) out = NULL;
+    GstMapInfo map;
+
+    if (i > 0 && masks[i].caps != NULL)
+      line_set_caps (stream, masks[i].caps);
+    line_set (stream, "glesoverlay", "mask", masks[i].mask);
+    line_set (stream, "glesoverlay", "opacity", masks[i].opacity);
+    frame = gst_buffer_new_allocate (NULL, stream->info.size, NULL);
+    gst_buffer_memset (frame, 0, 200, stream->info.size);
+    out = test_stream_push (stream, frame);
+    gst_buffer_map (out, &map, GST_MAP_READ);
+    for (guint at = 0; at < masks[i].width * masks[i].height; at++) {
+      const guint x = at % masks[i].width;
+      const gint expected = x >= masks[i].first && x < masks[i].end ? 200 : 100;
+
+      fail_unless (ABS (map.data[at] - expected) <= (expected == 200 ? 0 : 10),
+          "case %u, column %u: %u", i, x, map.data[at]);
+    }
+    gst_buffer_unmap (out, &map);
+  }
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_labels_of_any_bytes)
 {
   static const gchar *const labels[] = { "aéééééééééééééééééééééééééééééééééééééééé", "caf\xe9" };
@@ -438,6 +482,7 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_no_readback);
   tcase_add_test (tcase, test_sizes_on_request);
   tcase_add_test (tcase, test_trails);
+  tcase_add_test (tcase, test_mask);
   tcase_add_test (tcase, test_labels_of_any_bytes);
   tcase_add_test (tcase, test_attaches_where_downstream_composes);
   tcase_add_test (tcase, test_keeps_compositions);

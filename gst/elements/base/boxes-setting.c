@@ -18,8 +18,8 @@ boxes_spec (const gchar *what, BoxesSource initial)
   g_autofree gchar *blurb = g_strdup_printf (
       "%s the boxes that elements upstream, such as detectors, put on the frame", what);
 
-  return g_param_spec_enum ("boxes", "Boxes", blurb, enum_type ("GstGlesBoxes", sources), initial,
-      SETTING_FLAGS & ~G_PARAM_STATIC_BLURB);
+  return g_param_spec_enum ("boxes", "Boxes", g_intern_string (blurb),
+      enum_type ("GstGlesBoxes", sources), initial, SETTING_FLAGS);
 }
 
 GParamSpec *

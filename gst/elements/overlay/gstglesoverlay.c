@@ -30,6 +30,7 @@
 #include "overlay-caps.h"
 #include "overlay-draw.h"
 #include "overlay-frame.h"
+#include "overlay-mask.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_debug);
 #define GST_CAT_DEFAULT gst_gles_overlay_debug
@@ -58,6 +59,7 @@ struct _GstGlesOverlay {
   gboolean warned; /* about a result that cannot be drawn */
   ResultsWatch watch;
   OverlayTrails trails;
+  OverlayMask mask; /* its setting: protected by the object lock */
 
   /* protected by the object lock: */
   OverlaySettings settings;
@@ -67,6 +69,7 @@ struct _GstGlesOverlay {
 enum {
   PROP_0,
   PROP_SETTING, /* a member of OverlaySettings */
+  PROP_MASK,
   PROP_STATS
 };
 
@@ -279,10 +282,13 @@ skip (GstGlesOverlay *self, const GError *error)
 /* Draws @results. Takes @buffer and returns it (transfer full), or NULL after posting an element
  * error. */
 static GstBuffer *
-draw (GstGlesOverlay *self, GstBuffer *buffer, const Results *results, const OverlayLook *look)
+draw (GstGlesOverlay *self, GstBuffer *buffer, const Results *results, OverlayLook *look)
 {
   g_autoptr (GError) error = NULL;
-  GstVideoOverlayComposition *composition = overlay_draw (results, look, &error);
+  GstVideoOverlayComposition *composition = NULL;
+
+  if (overlay_mask_take (&self->mask, GST_OBJECT_CAST (self), look, &error))
+    composition = overlay_draw (results, look, &error);
 
   if (composition != NULL && self->attach)
     buffer = attach (buffer, composition);
@@ -362,7 +368,12 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 static void
 gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  settings_set (object, &GST_GLES_OVERLAY (object)->settings, value, spec);
+  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
+
+  if (id == PROP_MASK)
+    mask_setting_set (object, &self->mask.setting, value);
+  else
+    settings_set (object, &self->settings, value, spec);
 }
 
 static void
@@ -372,6 +383,10 @@ gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamS
 
   if (id == PROP_SETTING) {
     settings_get (object, &self->settings, value, spec);
+    return;
+  }
+  if (id == PROP_MASK) {
+    mask_setting_get (object, &self->mask.setting, value);
     return;
   }
   GST_OBJECT_LOCK (self);
@@ -398,6 +413,8 @@ gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
   result = GST_ELEMENT_CLASS (gst_gles_overlay_parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     overlay_trails_clear (&self->trails);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    overlay_mask_clear (&self->mask);
   return result;
 }
 
@@ -412,6 +429,16 @@ install_boolean (
 }
 
 static void
+gst_gles_overlay_finalize (GObject *object)
+{
+  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
+
+  mask_setting_clear (&self->mask.setting);
+  overlay_mask_clear (&self->mask);
+  G_OBJECT_CLASS (gst_gles_overlay_parent_class)->finalize (object);
+}
+
+static void
 gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -421,6 +448,7 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
 
   object_class->set_property = gst_gles_overlay_set_property;
   object_class->get_property = gst_gles_overlay_get_property;
+  object_class->finalize = gst_gles_overlay_finalize;
   element_class->change_state = gst_gles_overlay_change_state;
 
   settings_install (object_class, PROP_SETTING, MEMBER (opacity),
@@ -450,6 +478,7 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
       g_param_spec_boolean ("sizes", "Sizes",
           "Write the size of each box behind its label: points of regions, pixels of others", FALSE,
           SETTING_FLAGS));
+  g_object_class_install_property (object_class, PROP_MASK, mask_setting_spec ("draw as bright as they are"));
   settings_install (object_class, PROP_SETTING, MEMBER (on_bad_frame), bad_frame_spec ());
   g_object_class_install_property (object_class, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics", "Frames skipped since READY", GST_TYPE_STRUCTURE,

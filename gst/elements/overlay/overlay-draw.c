@@ -90,18 +90,20 @@ GstVideoOverlayComposition *
 overlay_draw (const Results *results, const OverlayLook *look, GError **error)
 {
   /* In the order from back to front. */
-  GstVideoOverlayRectangle *rectangles[3] = { NULL, NULL, NULL };
+  GstVideoOverlayRectangle *rectangles[4] = { NULL, NULL, NULL, NULL };
   GstVideoOverlayComposition *composition = NULL;
   GError *failure = NULL;
 
-  rectangles[0] = overlay_draw_picture (results->points, results->tiles, look, &failure);
+  if (look->mask != NULL)
+    rectangles[0] = gst_video_overlay_rectangle_ref (look->mask);
+  rectangles[1] = overlay_draw_picture (results->points, results->tiles, look, &failure);
   if (failure == NULL)
-    rectangles[1] = overlay_draw_boxes (results, look, &failure);
+    rectangles[2] = overlay_draw_boxes (results, look, &failure);
   if (failure == NULL)
-    rectangles[2] = overlay_draw_panel (results, look, &failure);
+    rectangles[3] = overlay_draw_panel (results, look, &failure);
   if (failure != NULL) {
-    g_clear_pointer (&rectangles[0], gst_video_overlay_rectangle_unref);
-    g_clear_pointer (&rectangles[1], gst_video_overlay_rectangle_unref);
+    for (guint i = 0; i < G_N_ELEMENTS (rectangles); i++)
+      g_clear_pointer (&rectangles[i], gst_video_overlay_rectangle_unref);
     g_propagate_error (error, failure);
     return NULL;
   }

@@ -23,9 +23,10 @@ typedef struct {
   guint width, height; /* of the frame, pixels */
   OverlayPosition position;
   gboolean labels;
-  gboolean sizes;              /* of boxes, in their labels */
-  gdouble opacity;             /* 0 to 1 */
-  const OverlayTrails *trails; /* NULL: tracks are drawn without */
+  gboolean sizes;                 /* of boxes, in their labels */
+  gdouble opacity;                /* 0 to 1 */
+  const OverlayTrails *trails;    /* NULL: tracks are drawn without */
+  GstVideoOverlayRectangle *mask; /* behind all else; NULL: none */
 } OverlayLook;
 
 /* ---- overlay-draw.c ---- */
