@@ -478,7 +478,8 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
       g_param_spec_boolean ("sizes", "Sizes",
           "Write the size of each box behind its label: points of regions, pixels of others", FALSE,
           SETTING_FLAGS));
-  g_object_class_install_property (object_class, PROP_MASK, mask_setting_spec ("draw as bright as they are"));
+  g_object_class_install_property (
+      object_class, PROP_MASK, mask_setting_spec ("draw as bright as they are"));
   settings_install (object_class, PROP_SETTING, MEMBER (on_bad_frame), bad_frame_spec ());
   g_object_class_install_property (object_class, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics", "Frames skipped since READY", GST_TYPE_STRUCTURE,
