@@ -237,8 +237,8 @@ GST_START_TEST (test_analytics)
     gst_clear_buffer (&out);
     result = push (stream, buffer, &out);
     fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 2);
-    check_tracking (out, 0, 2, 0, i * 40 * GST_MSECOND);
-    check_tracking (out, 1, 1, 0, i * 40 * GST_MSECOND);
+    check_tracking (out, 0, 1, 0, i * 40 * GST_MSECOND);
+    check_tracking (out, 1, 2, 0, i * 40 * GST_MSECOND);
     fail_unless_equals_int (
         gst_analytics_relation_get_length (gst_buffer_get_analytics_relation_meta (out)), 4);
   }
@@ -250,12 +250,12 @@ GST_START_TEST (test_analytics)
     add_detection (buffer, "car", 1, 20);
     result = push (stream, buffer, &out);
   }
-  check_tracking (out, 0, 2, 0, 120 * GST_MSECOND);
+  check_tracking (out, 0, 1, 0, 120 * GST_MSECOND);
   while (gst_analytics_relation_meta_iterate (gst_buffer_get_analytics_relation_meta (out), &state,
       gst_analytics_tracking_mtd_get_mtd_type (), &tracking)) {
     fail_unless (gst_analytics_tracking_mtd_get_info (&tracking, &id, &begin, &end, &lost));
-    fail_unless_equals_int (lost, id == 1);
-    fail_unless_equals_uint64 (end, (id == 1 ? 80 : 120) * GST_MSECOND);
+    fail_unless_equals_int (lost, id == 2);
+    fail_unless_equals_uint64 (end, (id == 2 ? 80 : 120) * GST_MSECOND);
   }
   gst_clear_buffer (&out);
   line_set (stream, "glestrack", "analytics", "false");
