@@ -45,9 +45,11 @@ static gpointer
 ask (gpointer data)
 {
   Asker *asker = data;
-  g_autoptr (GstGlesQueue) own = gst_gles_queue_new (device, NULL);
+  /* one that is late finds a device that is lost */
+  g_autoptr (GstGlesQueue) own = gst_gles_queue_new (device, &asker->failure);
 
-  gst_gles_programs_get (own, asker->specs, N_PROGRAMS, asker->programs, &asker->failure);
+  if (own != NULL)
+    gst_gles_programs_get (own, asker->specs, N_PROGRAMS, asker->programs, &asker->failure);
   return NULL;
 }
 
