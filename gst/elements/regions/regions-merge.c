@@ -195,6 +195,9 @@ regions_merge (const RegionsMerge *merge, GstGlesRegion *regions, guint n)
   g_autofree guint *parents = g_new (guint, MAX (n, 1));
   guint n_left = 0, before = n + 1;
 
+  /* there may be no array */
+  if (n == 0)
+    return 0;
   for (guint i = 0; i < MAX_ROUNDS && n < before && merge->distance.value > 0; i++) {
     before = n;
     n = merge_once (merge->distance, merge->stacked, regions, n, parents);

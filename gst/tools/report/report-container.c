@@ -10,6 +10,17 @@ typedef struct {
   guint64 size;
 } File;
 
+/* Returns the number of @n bytes at any address, the highest first. */
+static guint64
+read_bytes (const guint8 *data, guint n)
+{
+  guint64 number = 0;
+
+  for (guint i = 0; i < n; i++)
+    number = number << 8 | data[i];
+  return number;
+}
+
 /* Returns (transfer full): that @part ends behind the end of the file. */
 static gchar *
 describe (const File *file, const gchar *part, guint64 end)
@@ -24,14 +35,14 @@ check_boxes (const File *file)
 {
   for (guint64 at = 0; at + 8 <= file->size;) {
     const guint8 *box = file->data + at;
-    guint64 size = GST_READ_UINT32_BE (box);
+    guint64 size = read_bytes (box, 4);
 
     for (guint i = 4; i < 8; i++) {
       if (!g_ascii_isprint ((gchar) box[i]) && box[i] != 0xa9)
         return NULL; /* something else follows */
     }
     if (size == 1 && at + 16 <= file->size)
-      size = GST_READ_UINT64_BE (box + 8);
+      size = read_bytes (box + 8, 8);
     if (size < 8) /* 0: until the end of the file */
       return NULL;
     if (size > file->size - at) {
@@ -47,7 +58,7 @@ check_boxes (const File *file)
 static gchar *
 check_riff (const File *file)
 {
-  const guint32 size = GST_READ_UINT32_LE (file->data + 4);
+  const guint32 size = GUINT32_SWAP_LE_BE ((guint32) read_bytes (file->data + 4, 4));
 
   /* both mean that the writer did not know */
   if (size == 0 || size == G_MAXUINT32 || (guint64) size + 8 <= file->size)
@@ -98,11 +109,10 @@ check_ebml (const File *file)
 static gchar *
 check_flv (const File *file)
 {
-  guint64 at = (guint64) GST_READ_UINT32_BE (file->data + 5) + 4;
+  guint64 at = read_bytes (file->data + 5, 4) + 4;
 
   while (at < file->size) {
-    const guint64 end =
-        at + 15 + (file->size - at >= 11 ? GST_READ_UINT24_BE (file->data + at + 1) : 0);
+    const guint64 end = at + 15 + (file->size - at >= 11 ? read_bytes (file->data + at + 1, 3) : 0);
 
     if (end > file->size)
       return describe (file, "last tag", end);
