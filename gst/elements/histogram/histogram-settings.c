@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include "../base/boxes-setting.h"
 #include "../base/settings.h"
 #include "histogram-settings.h"
 
@@ -63,6 +64,8 @@ histogram_settings_install (GstGlesAnalyzerClass *klass)
           "The name of the expression's channel, of up to 15 letters, digits, - and _",
           "expression", SETTING_FLAGS));
   gst_gles_analyzer_install_parameters (klass, MEMBER (parameters));
+  gst_gles_analyzer_install (klass, MEMBER (boxes), boxes_spec ("Count also in", BOXES_NONE));
+  gst_gles_analyzer_install (klass, MEMBER (box_type), boxes_type_spec ());
 }
 
 gboolean

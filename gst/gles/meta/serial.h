@@ -18,7 +18,7 @@
 
 G_BEGIN_DECLS
 
-#define GST_GLES_SERIAL_VERSION 7
+#define GST_GLES_SERIAL_VERSION 8
 
 /* Appends @result. Waits for it: another process cannot. FALSE where it stayed on the device, or
  * the device was lost. */
@@ -59,6 +59,11 @@ GBytes *gst_gles_serial_take (GstByteReader *reader, guint64 size_bytes);
 /* Whether the region lies in the picture. */
 gboolean gst_gles_serial_check_region (
     const GstGlesFrameInfo *frame, guint x, guint y, guint width, guint height);
+
+void gst_gles_serial_put_boxes (GstByteWriter *writer, const GstGlesBox *boxes, guint n);
+/* @n boxes and, behind them, their types, in one piece: (transfer full) (nullable), NULL where
+ * there are none such. */
+GBytes *gst_gles_serial_get_boxes (GstByteReader *reader, guint n);
 
 G_END_DECLS
 
