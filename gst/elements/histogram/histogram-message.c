@@ -49,7 +49,7 @@ describe_box (GstGlesHistogramResult *result, const GstGlesBox *box, guint at, G
       G_TYPE_STRING, box->type, "x", G_TYPE_UINT, box->x, "y", G_TYPE_UINT, box->y, "width",
       G_TYPE_UINT, box->width, "height", G_TYPE_UINT, box->height, NULL);
 
-  for (guint i = 0; i < info->n_channels && !info->channels[i].computed; i++) {
+  for (guint i = 0; i < gst_gles_histogram_result_get_n_box_channels (result); i++) {
     g_autoptr (GstStructure) channel = NULL;
     GstGlesHistogramStatistics s;
 

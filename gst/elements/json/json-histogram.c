@@ -74,7 +74,7 @@ write_box_channels (JsonWriter *writer, GstGlesHistogramResult *result, guint bo
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
-  for (guint i = 0; i < info->n_channels && !info->channels[i].computed; i++) {
+  for (guint i = 0; i < gst_gles_histogram_result_get_n_box_channels (result); i++) {
     g_autoptr (GBytes) counts = NULL;
     GstGlesHistogramStatistics statistics;
 

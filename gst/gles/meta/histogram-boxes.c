@@ -77,6 +77,14 @@ gst_gles_histogram_result_get_boxes (GstGlesHistogramResult *result, guint *n)
   return result->boxes != NULL ? g_bytes_get_data (result->boxes, NULL) : NULL;
 }
 
+guint
+gst_gles_histogram_result_get_n_box_channels (GstGlesHistogramResult *result)
+{
+  g_return_val_if_fail (result != NULL, 0);
+
+  return gst_gles_histogram_info_get_n_box_channels (&result->info);
+}
+
 const guint32 *
 gst_gles_histogram_result_peek_box_words (GstGlesHistogramResult *result)
 {

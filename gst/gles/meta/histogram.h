@@ -397,8 +397,8 @@ GST_GLES_API GBytes *gst_gles_histogram_result_get_overview_bytes (
  * @result: a result
  * @n: (out): the number of boxes
  *
- * The boxes that were counted, in the order of the metas: the parts of them that lie in the picture.
- * They are counted whole, whatever `region` and `mask` select. Does not wait.
+ * The boxes that were counted, in the order of the metas: the parts of them that lie in the
+ * picture. They are counted whole, whatever `region` and `mask` select. Does not wait.
  *
  * Thread: any.
  *
@@ -410,10 +410,20 @@ GST_GLES_API const GstGlesBox *gst_gles_histogram_result_get_boxes (
     GstGlesHistogramResult *result, guint *n);
 
 /**
+ * gst_gles_histogram_result_get_n_box_channels:
+ * @result: a result
+ *
+ * Returns: the number of channels that boxes have: those that no expression computes, which are the
+ *     first; does not wait
+ * Since: 0.1
+ */
+GST_GLES_API guint gst_gles_histogram_result_get_n_box_channels (GstGlesHistogramResult *result);
+
+/**
  * gst_gles_histogram_result_get_box_statistics:
  * @result: a result
  * @box: a box, from 0
- * @channel: a channel that no expression computes, from 0
+ * @channel: one of gst_gles_histogram_result_get_n_box_channels() channels, from 0
  * @statistics: (out caller-allocates): receives the statistics
  * @error: set when %FALSE is returned
  *
@@ -430,7 +440,7 @@ GST_GLES_API gboolean gst_gles_histogram_result_get_box_statistics (GstGlesHisto
  * gst_gles_histogram_result_get_box_counts:
  * @result: a result
  * @box: a box, from 0
- * @channel: a channel that no expression computes, from 0
+ * @channel: one of gst_gles_histogram_result_get_n_box_channels() channels, from 0
  * @error: set when %NULL is returned
  *
  * The histogram of a channel in a box, of as many bins as those of
