@@ -64,6 +64,7 @@ struct _GstGlesHistogramElement {
   HistogramSettings taken; /* for the current frame */
   GstGlesFrameHistogram *plan;
   HistogramBoxes boxes;
+  MaskInput mask;
   HistogramExpression expression; /* its plan has the words behind those of the other */
   gboolean is_retagged;           /* the plan is for other tags, but the references stay valid */
   gdouble mad_noise;              /* the noise limit that mad of the references was made for */
@@ -157,6 +158,7 @@ gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
     return;
   drop_plan (self);
   histogram_boxes_drop (&self->boxes);
+  mask_input_clear (&self->mask);
   drop_values (self);
   histogram_expression_clear (&self->expression);
 }
@@ -208,7 +210,7 @@ ensure_mad (GstGlesHistogramElement *self, gboolean changed, GError **error)
 {
   const GstGlesFrameHistogramConfig *c = &self->config;
   const GstGlesFrameMadConfig wanted = { c->x, c->y, c->width, c->height, c->luma,
-    self->taken.mad_noise };
+    self->taken.mad_noise, c->mask };
 
   if (changed || self->mad_noise != wanted.noise)
     drop_mad (self);
@@ -243,6 +245,15 @@ make_plans (GstGlesHistogramElement *self, const GstGlesImage *image,
   return use_plans (self, g_steal_pointer (&plan), values, error);
 }
 
+static gboolean
+same_config (const GstGlesFrameHistogramConfig *a, const GstGlesFrameHistogramConfig *b)
+{
+  /* without the bytes between the last two members */
+  return a->mask == b->mask &&
+      memcmp (a, b, G_STRUCT_OFFSET (GstGlesFrameHistogramConfig, overview) + sizeof a->overview) ==
+      0;
+}
+
 /* Makes the plan for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **error)
@@ -252,20 +263,23 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   gboolean same_image, same;
 
   if (!histogram_settings_place (&self->taken, image, &config, error) ||
+      !gst_gles_analyzer_take_mask (GST_GLES_ANALYZER (self), image, &self->mask, error) ||
       !histogram_boxes_prepare (&self->boxes, &self->taken, image, queue, error) ||
       !histogram_expression_update (&self->expression, &self->taken, image, error))
     return FALSE;
+  config.mask = self->mask.bits;
   same_image = self->plan != NULL && gst_gles_region_same_image (image, &self->image);
   if (self->expression.is_new || !same_image || self->is_retagged)
     drop_values (self);
   if (self->expression.input.expression != NULL &&
       !histogram_values_init (&self->reference->values, &self->expression, queue, image, error))
     return FALSE;
-  same = same_image && !self->expression.is_new &&
-      memcmp (&config, &self->config, sizeof (config)) == 0;
+  same = same_image && !self->expression.is_new && same_config (&config, &self->config);
   if (same && !self->is_retagged)
     return ensure_mad (self, FALSE, error);
 
+  if (config.mask != self->config.mask)
+    forget_previous (self);
   if (!make_plans (self, image, &config, error))
     return FALSE;
   self->config = config;

@@ -29,6 +29,7 @@ histogram_settings_install (GstGlesAnalyzerClass *klass)
           enum_type ("GstGlesFrameHistogramChannels", channels), HISTOGRAM_CHANNELS_NATIVE,
           SETTING_CONTROLLABLE));
   gst_gles_analyzer_install_region (klass, MEMBER (region), "count");
+  gst_gles_analyzer_install_mask (klass, "count");
   gst_gles_analyzer_install (klass, MEMBER (columns),
       g_param_spec_uint ("grid-columns", "Grid columns",
           "Cells side by side over the region, each with histograms of its own", 1, MAX_CELLS, 1,
@@ -74,7 +75,7 @@ histogram_settings_place (const HistogramSettings *settings, const GstGlesImage 
 {
   *config = (GstGlesFrameHistogramConfig){ image->crop_x, image->crop_y, image->crop_width,
     image->crop_height, settings->columns, settings->rows, settings->bins,
-    settings->channels == HISTOGRAM_CHANNELS_LUMA, settings->mad, settings->emd, TRUE };
+    settings->channels == HISTOGRAM_CHANNELS_LUMA, settings->mad, settings->emd, TRUE, NULL };
   if (!gst_gles_region_place (
           &settings->region, image, &config->x, &config->y, &config->width, &config->height, error))
     return FALSE;

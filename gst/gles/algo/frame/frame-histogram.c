@@ -69,7 +69,7 @@ shape_of (const GstGlesFrameHistogram *histogram, gboolean cells, guint bins,
   const GstGlesFrameHistogramConfig *config = &histogram->config;
 
   *shape = (GstGlesCpuFrameHistogramShape){ config->x, config->y, config->width, config->height,
-    cells ? config->columns : 1, cells ? config->rows : 1, bins };
+    cells ? config->columns : 1, cells ? config->rows : 1, bins, NULL };
 }
 
 static void
@@ -88,6 +88,9 @@ init_channels (GstGlesFrameHistogram *histogram)
     channel->luma = histogram->config.luma && format->luma == GST_GLES_LUMA_MATRIX;
     channel->name = histogram->config.luma ? "luma" : format->names[i];
     channel->depth = channel->luma ? format->luma_depth : format->components[i].depth;
+    if (histogram->config.mask != NULL)
+      histogram->spans[i] = gst_gles_cpu_spans_new (histogram->config.mask, &format->components[i]);
+    shape.spans = histogram->spans[i];
     channel->n_samples = gst_gles_cpu_frame_histogram_n_samples (&format->components[i], &shape);
   }
 }
@@ -186,6 +189,8 @@ gst_gles_frame_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
   histogram->queue = gst_object_ref (queue);
   histogram->device = gst_gles_queue_get_device (queue);
   histogram->config = *config;
+  if (config->mask != NULL)
+    gst_gles_mask_bits_ref (config->mask);
   histogram->format = *format;
   histogram->format.buffer = NULL;
   memset (histogram->format.planes, 0, sizeof (histogram->format.planes));
@@ -211,7 +216,8 @@ gst_gles_frame_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
     if (histogram->accumulator == NULL)
       return NULL;
   }
-  if (!gst_gles_frame_histogram_build (histogram, error) ||
+  if (!gst_gles_frame_histogram_upload_mask (histogram, error) ||
+      !gst_gles_frame_histogram_build (histogram, error) ||
       (config->overview && !make_overview (histogram, error)))
     return NULL;
   return g_steal_pointer (&histogram);
@@ -231,6 +237,11 @@ gst_gles_frame_histogram_unref (GstGlesFrameHistogram *histogram)
   gst_gles_frame_overview_free (histogram->overview);
   gst_gles_buffer_unref (histogram->scratch);
   gst_gles_buffer_unref (histogram->accumulator);
+  gst_gles_buffer_unref (histogram->mask);
+  g_clear_pointer (&histogram->mask_words, g_array_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (histogram->spans); i++)
+    gst_gles_cpu_spans_free (histogram->spans[i]);
+  gst_gles_mask_bits_unref (histogram->config.mask);
   gst_clear_object (&histogram->device);
   gst_clear_object (&histogram->queue);
   g_free (histogram);
@@ -273,7 +284,8 @@ overview_native (const GstGlesFrameHistogram *histogram, const GstGlesImage *ima
 
   describe_channel (&channel, image, &samples);
   shape_of (histogram, FALSE, 1u << channel.depth, &shape);
-  *has_values = gst_gles_cpu_frame_overview_has_values (&samples, &shape);
+  *has_values =
+      histogram->config.mask == NULL && gst_gles_cpu_frame_overview_has_values (&samples, &shape);
   return gst_gles_cpu_frame_overview (&samples, &shape,
       *has_values ? counts + layout->channels[0].native_offset : NULL,
       counts + layout->overview_offset, error);
@@ -319,10 +331,12 @@ gst_gles_frame_histogram_run_native (GstGlesFrameHistogram *histogram, const Gst
 
     describe_channel (channel, image, &samples);
     shape_of (histogram, FALSE, n_values, &shape);
+    shape.spans = histogram->spans[i];
     if ((i > 0 || !has_values) && !gst_gles_cpu_frame_histogram (&samples, &shape, native, error))
       return FALSE;
     if (layout->channels[i].cells_offset != G_MAXUINT) {
       shape_of (histogram, TRUE, layout->bins, &shape);
+      shape.spans = histogram->spans[i];
       if (!gst_gles_cpu_frame_histogram (
               &samples, &shape, counts + layout->channels[i].cells_offset, error))
         return FALSE;
@@ -362,7 +376,7 @@ clear (GstGlesFrameHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes
 }
 
 /* Queues a counting pass. Bindings 2 and 3 are for the last-block flush; without it any buffer
- * will do there. */
+ * will do there. With a mask there is no such flush, and binding 2 has the bits. */
 static gboolean
 count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGlesBuffer *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GstGlesDispatchFlags flags, GError **error)
@@ -376,10 +390,12 @@ count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGle
     { previous != NULL ? previous : counts, 0, 0, GST_GLES_READ },
   };
 
+  if (pass->kind.mask)
+    bindings[2] = (GstGlesBinding){ histogram->mask, 0, 0, GST_GLES_READ };
   pass->params.shape.last_word = (guint32) (words - 1);
   pass->params.shape.has_previous = previous != NULL;
-  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 4, &pass->params,
-      sizeof (pass->params), pass->groups, flags, error);
+  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 4 - pass->kind.mask,
+      &pass->params, sizeof (pass->params), pass->groups, flags, error);
 }
 
 static gboolean

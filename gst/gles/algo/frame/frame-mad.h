@@ -3,6 +3,7 @@
 #ifndef GST_GLES_FRAME_MAD_H
 #define GST_GLES_FRAME_MAD_H
 
+#include <gst/gles/core/mask.h>
 #include <gst/gles/gl/image.h>
 
 G_BEGIN_DECLS
@@ -18,6 +19,8 @@ typedef struct {
   guint x, y, width, height; /* region in luma positions of the stored picture, not empty */
   gboolean luma;             /* one channel, luma, instead of each stored component */
   gdouble noise;             /* 0 to 1 */
+  /* what is compared, of the size of the pictures; nullable: all. Not kept. */
+  const GstGlesMaskBits *mask;
 } GstGlesFrameMadConfig;
 
 /* A run writes one row of 4 words for each channel: the 64-bit sums of |sample - reference| and of
