@@ -48,6 +48,7 @@ const GstGlesImage *picture_input (const Picture *picture);
 /* What a mask includes. */
 typedef enum {
   MASK_POLYGONS,
+  MASK_MOST,  /* all but a corner */
   MASK_NOISE, /* every pixel by chance */
   MASK_NOTHING,
   N_MASKS

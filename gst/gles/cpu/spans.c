@@ -45,6 +45,30 @@ gst_gles_cpu_spans_new (const GstGlesMaskBits *mask, const GstGlesComponent *com
   return made;
 }
 
+GstGlesCpuSpans *
+gst_gles_cpu_spans_invert (const GstGlesCpuSpans *spans, const GstGlesComponent *component)
+{
+  GArray *gaps = g_array_new (FALSE, FALSE, sizeof (GstGlesCpuSpan));
+  GstGlesCpuSpans *made = g_new (GstGlesCpuSpans, 1);
+
+  made->first = g_new (guint, (gsize) component->height + 1);
+  for (guint y = 0; y < component->height; y++) {
+    GstGlesCpuSpan gap = { 0, 0 };
+
+    made->first[y] = gaps->len;
+    for (guint i = spans->first[y]; i <= spans->first[y + 1]; i++) {
+      gap.end = i < spans->first[y + 1] ? spans->spans[i].from : component->width;
+      if (gap.from < gap.end)
+        g_array_append_val (gaps, gap);
+      if (i < spans->first[y + 1])
+        gap.from = spans->spans[i].end;
+    }
+  }
+  made->first[component->height] = gaps->len;
+  made->spans = (GstGlesCpuSpan *) (gpointer) g_array_free (gaps, FALSE);
+  return made;
+}
+
 void
 gst_gles_cpu_spans_free (GstGlesCpuSpans *spans)
 {

@@ -23,6 +23,9 @@ typedef struct {
 /* A sample is included if its top left luma position is. (transfer full) */
 GstGlesCpuSpans *gst_gles_cpu_spans_new (
     const GstGlesMaskBits *mask, const GstGlesComponent *component);
+/* The samples that @spans does not include. (transfer full) */
+GstGlesCpuSpans *gst_gles_cpu_spans_invert (
+    const GstGlesCpuSpans *spans, const GstGlesComponent *component);
 /* NULL is safe. */
 void gst_gles_cpu_spans_free (GstGlesCpuSpans *spans);
 

@@ -94,6 +94,7 @@ struct _GstGlesFrameHistogram {
   GstGlesFrameHistogramLayout layout;
   GstGlesFrameHistogramChannel channels[GST_GLES_MAX_COMPONENTS];
   GstGlesCpuSpans *spans[GST_GLES_MAX_COMPONENTS]; /* of the channels; NULL without a mask */
+  GstGlesCpuSpans *outside; /* of the first channel, if few of its samples are; nullable */
 
   /* Devices with GL only: */
   guint64 n_units_read; /* units of the picture that all passes read */

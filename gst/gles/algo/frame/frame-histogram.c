@@ -95,6 +95,22 @@ init_channels (GstGlesFrameHistogram *histogram)
   }
 }
 
+/* The overview needs all samples of some rows. Where it makes the histogram of all samples on the
+ * way, it costs less to count the few outside of the mask and to subtract them than to count those
+ * inside by themselves. */
+static void
+init_outside (GstGlesFrameHistogram *histogram)
+{
+  GstGlesCpuFrameHistogramShape shape;
+  guint64 n_all;
+
+  shape_of (histogram, FALSE, histogram->config.bins, &shape);
+  n_all = gst_gles_cpu_frame_histogram_n_samples (&histogram->format.components[0], &shape);
+  if (histogram->spans[0] != NULL && n_all - histogram->channels[0].n_samples <= n_all / 8)
+    histogram->outside =
+        gst_gles_cpu_spans_invert (histogram->spans[0], &histogram->format.components[0]);
+}
+
 /* The channel of the overview, which is luma whatever is counted. */
 static GstGlesFrameHistogramChannel
 overview_channel (const GstGlesFrameHistogram *histogram)
@@ -197,6 +213,7 @@ gst_gles_frame_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
   init_channels (histogram);
   if (!check_sizes (histogram, error))
     return NULL;
+  init_outside (histogram);
   init_layout (histogram);
   if (gst_gles_device_get_kind (histogram->device) == GST_GLES_DEVICE_CPU)
     return g_steal_pointer (&histogram);
@@ -239,6 +256,7 @@ gst_gles_frame_histogram_unref (GstGlesFrameHistogram *histogram)
   gst_gles_buffer_unref (histogram->accumulator);
   gst_gles_buffer_unref (histogram->mask);
   g_clear_pointer (&histogram->mask_words, g_array_unref);
+  gst_gles_cpu_spans_free (histogram->outside);
   for (guint i = 0; i < G_N_ELEMENTS (histogram->spans); i++)
     gst_gles_cpu_spans_free (histogram->spans[i]);
   gst_gles_mask_bits_unref (histogram->config.mask);
@@ -271,6 +289,27 @@ describe_channel (const GstGlesFrameHistogramChannel *channel, const GstGlesImag
   }
 }
 
+/* Subtracts the samples outside of the mask from @counts, the native ones of the first channel. */
+static gboolean
+subtract_outside (const GstGlesFrameHistogram *histogram, const GstGlesCpuChannel *samples,
+    guint32 *counts, GError **error)
+{
+  const guint n = 1u << samples->depth;
+  g_autofree guint32 *outside = NULL;
+  GstGlesCpuFrameHistogramShape shape;
+
+  if (histogram->outside == NULL)
+    return TRUE;
+  outside = g_new (guint32, n);
+  shape_of (histogram, FALSE, n, &shape);
+  shape.spans = histogram->outside;
+  if (!gst_gles_cpu_frame_histogram (samples, &shape, outside, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    counts[i] -= outside[i];
+  return TRUE;
+}
+
 /* Where the overview counts samples of the first channel by value, it makes the channel's native
  * histogram on the way, and *@has_values becomes TRUE. */
 static gboolean
@@ -284,11 +323,14 @@ overview_native (const GstGlesFrameHistogram *histogram, const GstGlesImage *ima
 
   describe_channel (&channel, image, &samples);
   shape_of (histogram, FALSE, 1u << channel.depth, &shape);
-  *has_values =
-      histogram->config.mask == NULL && gst_gles_cpu_frame_overview_has_values (&samples, &shape);
+  *has_values = (histogram->config.mask == NULL || histogram->outside != NULL) &&
+      gst_gles_cpu_frame_overview_has_values (&samples, &shape);
   return gst_gles_cpu_frame_overview (&samples, &shape,
-      *has_values ? counts + layout->channels[0].native_offset : NULL,
-      counts + layout->overview_offset, error);
+             *has_values ? counts + layout->channels[0].native_offset : NULL,
+             counts + layout->overview_offset, error) &&
+      (!*has_values ||
+          subtract_outside (
+              histogram, &samples, counts + layout->channels[0].native_offset, error));
 }
 
 static void
