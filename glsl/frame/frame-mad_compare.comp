@@ -11,8 +11,8 @@
  *   compare (); MASK: samples whose bits are not set are 0 in the picture and in the references, so
  *   that they are equal
  * Bindings: uniform 0: Params; storage 0: the image; storage 1: the state, whose words are 0 at
- *   first, the first place, and with MASK the bits; storage 2: the second place; storage 3: the sums of the channels,
- *   written from word shape.out_word on
+ *   first, the first place, and with MASK the bits; storage 2: the second place; storage 3: the
+ *   sums of the channels, written from word shape.out_word on
  * Grid: shape.n_groups workgroups; job k has n_groups of them from its first_group on. */
 #include "frame/frame-mad_words.glsl"
 

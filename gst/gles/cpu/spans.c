@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gles/cpu/spans.h>
 
-/* The next sample of a row, from @x on, that is included, or that is not; @n if there is none. Words
- * without a change are passed at once where each position has a sample. */
+/* The next sample of a row, from @x on, that is included, or that is not; the width if there is
+ * none. Words without a change are passed at once where each position has a sample. */
 static guint
 find (const GstGlesMaskBits *mask, const GstGlesComponent *c, guint y, guint x, gboolean included)
 {

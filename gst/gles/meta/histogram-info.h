@@ -9,9 +9,10 @@
 G_BEGIN_DECLS
 
 /* The boxes of a result. Their counters are those of a frame-boxes plan with a bin for each code
- * value of the deepest channel: [box][channel][bin], of the channels that no expression computes. */
+ * value of the deepest channel: [box][channel][bin], without the channel of an expression. */
 typedef struct {
-  GBytes *boxes; /* GstGlesBox, n_boxes of them, which may have what types name behind */
+  /* n_boxes GstGlesBox, and behind them what their types may be */
+  GBytes *boxes;
   GstGlesReadback *readback; /* nullable: they stay on the device */
   GstGlesBuffer *counts;     /* nullable */
 } GstGlesHistogramBoxes;

@@ -3,7 +3,6 @@
 #ifndef GST_GLES_FRAME_HISTOGRAM_H
 #define GST_GLES_FRAME_HISTOGRAM_H
 
-#include <gst/gles/core/mask.h>
 #include <gst/gles/gl/image.h>
 
 G_BEGIN_DECLS
@@ -21,7 +20,7 @@ typedef struct {
   gboolean overview;         /* also compute the overview of luma */
   /* What counts, of the size of the pictures; nullable: all. The overview is of the whole region.
    * A sample counts if its top left luma position does. The plan keeps a reference. */
-  GstGlesMaskBits *mask;
+  struct _GstGlesMaskBits *mask;
 } GstGlesFrameHistogramConfig;
 
 /* The layout of the counts buffer, in u32 words.

@@ -3,7 +3,6 @@
 #ifndef GST_GLES_FRAME_MAD_H
 #define GST_GLES_FRAME_MAD_H
 
-#include <gst/gles/core/mask.h>
 #include <gst/gles/gl/image.h>
 
 G_BEGIN_DECLS
@@ -20,7 +19,7 @@ typedef struct {
   gboolean luma;             /* one channel, luma, instead of each stored component */
   gdouble noise;             /* 0 to 1 */
   /* what is compared, of the size of the pictures; nullable: all. Not kept. */
-  const GstGlesMaskBits *mask;
+  const struct _GstGlesMaskBits *mask;
 } GstGlesFrameMadConfig;
 
 /* A run writes one row of 4 words for each channel: the 64-bit sums of |sample - reference| and of
