@@ -22,14 +22,15 @@ G_BEGIN_DECLS
 
 /* Appends @result. Waits for it: another process cannot. FALSE where it stayed on the device, or
  * the device was lost. */
-gboolean gst_gles_histogram_serialize (GstGlesHistogramResult *result, GstByteWriter *writer);
+GST_GLES_API gboolean gst_gles_histogram_serialize (
+    GstGlesHistogramResult *result, GstByteWriter *writer);
 gboolean gst_gles_points_serialize (GstGlesPointsResult *result, GstByteWriter *writer);
 gboolean gst_gles_regions_serialize (GstGlesRegionsResult *result, GstByteWriter *writer);
 gboolean gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer);
 gboolean gst_gles_tracks_serialize (GstGlesTracksResult *result, GstByteWriter *writer);
 
 /* The result that comes next: (transfer full) (nullable), NULL where none does. */
-GstGlesHistogramResult *gst_gles_histogram_parse (GstByteReader *reader);
+GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_parse (GstByteReader *reader);
 GstGlesPointsResult *gst_gles_points_parse (GstByteReader *reader);
 GstGlesRegionsResult *gst_gles_regions_parse (GstByteReader *reader);
 GstGlesTilesResult *gst_gles_tiles_parse (GstByteReader *reader);
