@@ -224,6 +224,7 @@ COMMANDS = {'run': do_run, 'plan': do_plan, 'work': do_work, 'merge': do_merge, 
 
 def main(version):
     options = parser(version).parse_args()
+    sys.stdout.reconfigure(errors='backslashreplace')
 
     def say(text):
         if not options.quiet:

@@ -6,7 +6,7 @@ import os
 import sqlite3
 
 from . import summary
-from .folder import host, sync_folder
+from .folder import host, readable, sync_folder
 
 SCHEMA = f'''
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -46,9 +46,9 @@ def _insert(base, table, rows):
 def _insert_file(base, number, outcome, facts):
     unit, facts = outcome.unit, facts or {}
     _insert(base, 'files', [{
-        'id': number, 'path': outcome.name, 'size': unit.size, 'mtime_ns': unit.mtime_ns, 'state': outcome.state,
-        'error': outcome.error, 'frames': facts.get('frames'), 'duration': facts.get('duration'),
-        'luma': facts.get('luma'), 'page': f'files/{outcome.name}.html' if facts else None}])
+        'id': number, 'path': readable(outcome.name), 'size': unit.size, 'mtime_ns': unit.mtime_ns, 'state': outcome.state,
+        'error': readable(outcome.error), 'frames': facts.get('frames'), 'duration': facts.get('duration'),
+        'luma': facts.get('luma'), 'page': readable(f'files/{outcome.name}.html') if facts else None}])
     _insert(base, 'streams', [{'file': number, **stream} for stream in facts.get('streams', ())])
     _insert(base, 'events', [{**event, 'file': number, 'more': json.dumps(event['more']) if 'more' in event else None}
                              for event in facts.get('events', ())])
@@ -66,9 +66,9 @@ def write(folder, plan, outcomes, left_out):
     try:
         base.execute('PRAGMA journal_mode = OFF')
         base.executescript(SCHEMA)
-        _insert(base, 'facts', [['report', plan.report], ['root', plan.root], ['settings', json.dumps(plan.settings)],
+        _insert(base, 'facts', [['report', plan.report], ['root', readable(plan.root)], ['settings', json.dumps(plan.settings)],
                                 ['schema', '1']])
-        _insert(base, 'left_out', [[line['file'], line['reason']] for line in left_out])
+        _insert(base, 'left_out', [[readable(line['file']), readable(line['reason'])] for line in left_out])
         for number, outcome in enumerate(outcomes, 1):
             _insert_file(base, number, outcome, summary.load(outcome.summary) if outcome.summary else None)
         base.executescript(INDICES)

@@ -3,6 +3,8 @@
 demuxed; nothing is decoded."""
 import collections
 import functools
+import os
+import urllib.parse
 
 TIMEOUT_S = 60  # without any data, of a disk or a network that does not answer
 
@@ -28,8 +30,10 @@ class _Demuxer:
         self.whole = whole
         self.video, self.sound, self.keyframes, self.buffers = None, 0, [], 0
         self.pipeline = self.gst.Pipeline()
-        source, parser = self.make('filesrc'), self.make('parsebin')
-        source.set_property('location', path)
+        # a name that is no UTF-8 is no string for a property
+        source = self.gst.Element.make_from_uri(self.gst.URIType.SRC, 'file://' + urllib.parse.quote(os.fsencode(path)))
+        self.pipeline.add(source)
+        parser = self.make('parsebin')
         source.link(parser)
         parser.connect('pad-added', self.on_pad)
 

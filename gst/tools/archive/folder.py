@@ -7,12 +7,14 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import socket
 import time
 
 MAX_FAILURES = 3
+OLD_S = 86400  # of a file that nobody has written to, of a machine that cannot be asked
 STALE_S = 600  # of a claim that nobody has touched, on a machine that cannot be asked
-PART = re.compile(r'\.([^/]+)-(\d+)\.part$')
+PART = re.compile(r'\.([^./]+)-(\d+)\.part$')
 
 
 class Stop(Exception):
@@ -23,17 +25,29 @@ def host():
     return socket.gethostname().split('.')[0] or 'localhost'
 
 
+def readable(text):
+    """A name of a file as text: bytes that are no UTF-8 as \\udcXX."""
+    return text and text.encode(errors='backslashreplace').decode()
+
+
 def is_alive(machine, pid):
     """Whether a process may still be running; those of other machines may."""
     if machine != host():
         return True
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        with open(f'/proc/{pid}/stat', encoding='utf-8', errors='replace') as file:
+            # the state follows the name, which may hold anything; Z: it has ended, and its parent has not asked how
+            return file.read().rpartition(') ')[2][:1] != 'Z'
+    except OSError:
         return False
-    except PermissionError:
-        pass
-    return True
+
+
+def age_s(path):
+    """Since it was changed; what is gone has none."""
+    try:
+        return time.time() - os.stat(path).st_mtime
+    except FileNotFoundError:
+        return 0
 
 
 @contextlib.contextmanager
@@ -153,10 +167,16 @@ class Folder:
                 os.unlink(path)
 
     def sweep(self):
-        """Removes what processes of this machine left that are gone."""
-        for top, _, names in os.walk(self.path):
-            for name in names:
+        """Removes what processes left that are gone: on this machine, and on others a day ago."""
+        for top, folders, names in os.walk(self.path):
+            for name in folders + names:
                 match = PART.search(name)
-                if match and not is_alive(match.group(1), int(match.group(2))):
+                path = os.path.join(top, name)
+                if not match or is_alive(match.group(1), int(match.group(2))) and age_s(path) < OLD_S:
+                    continue
+                if name in folders:
+                    folders.remove(name)
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
                     with contextlib.suppress(FileNotFoundError):
-                        os.unlink(os.path.join(top, name))
+                        os.unlink(path)

@@ -10,7 +10,7 @@ import zlib
 
 from .folder import replacing
 
-LEVEL = 3  # zlib's: level 6 takes three times as long for files that are a twentieth smaller
+LEVEL = 4  # zlib's: level 6 takes four times as long for a ninth less
 CHUNK = 1 << 18
 # how glesjson begins the line of a frame: up to its number, the number, up to its running time, that, its stream time
 FRAME = re.compile(rb'(\{"version":1,(?:"tags":\{.*?\},)?"frame":)(\d+)'

@@ -12,7 +12,7 @@ from . import report, unitfile
 from .folder import MAX_FAILURES, Stop
 
 BEAT_S = 30
-WAIT_S = 2
+WAIT_S = 0.5  # for the units of others
 # of the place that is written to, not of the unit
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.ESTALE)
 ERROR_CHARACTERS = 2000
@@ -138,21 +138,26 @@ def work_on(folder, plan, units):
 def work_all(folder, plan, units):
     """All units that nobody else is at; at last waits for those of others. Returns the number that is not done."""
     check_version(plan)
-    while True:
-        waiting = 0
-        for unit in units:
-            if folder.is_done(unit.id) or folder.has_failed(unit.id):
+    left, failed = units, 0
+    while left:
+        waiting = []
+        for unit in left:
+            if folder.is_done(unit.id):
+                continue
+            if folder.has_failed(unit.id):
+                failed += 1
                 continue
             if not folder.claim(unit.id):
-                waiting += 1
+                waiting.append(unit)
                 continue
             try:
-                attempt(folder, plan, unit)
+                failed += not attempt(folder, plan, unit)
             finally:
                 folder.release(unit.id)
-        if not waiting:
-            return sum(not folder.is_done(unit.id) for unit in units)
-        time.sleep(WAIT_S)
+        if waiting:
+            time.sleep(WAIT_S)
+        left = waiting
+    return failed
 
 
 @contextlib.contextmanager
