@@ -9,9 +9,9 @@ from pathlib import Path
 
 OUTPUTS = ('.ndjson', '.csv', '.events.ndjson')
 H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25'
-# some cuts and a black second, so that there are events
-SCENES = ("-f lavfi -i testsrc2=s=192x108:r=25:d=2 -f lavfi -i color=black:s=192x108:r=25:d=1 "
-          "-f lavfi -i mandelbrot=s=192x108:r=25 -t 5 "
+# cuts and black pictures, so that there are events
+SCENES = ("-f lavfi -i testsrc2=s=192x108:r=25:d=2 -f lavfi -i color=black:s=192x108:r=25:d=3 "
+          "-f lavfi -t 5 -i mandelbrot=s=192x108:r=25 "
           "-filter_complex [0:v][1:v][2:v]concat=n=3:v=1,format=yuv420p")
 
 
