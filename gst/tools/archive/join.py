@@ -127,12 +127,13 @@ class Joined:
         return item.renumbered(len(self.times) - 1, item.running_time + offset)
 
     def __iter__(self):
-        offset, part = 0, self.parts[0]
+        offset, part, head = 0, self.parts[0], []
         for following in [*self.parts[1:], None]:
             border = following.first_time if following else None
             if following and border is None:
                 raise Unjoinable(f'the part from {following.unit.start / 1e9:.3f} s on has no frames')
-            tail = []
+            # of a short part all frames may have been compared with those of the one before
+            tail = [item for item in head if border is not None and item.time >= border]
             for item in part:
                 if isinstance(item, _Frame) and border is not None and item.time >= border:
                     tail.append(item)
