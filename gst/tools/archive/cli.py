@@ -202,9 +202,11 @@ def do_run(options, say):
     folder, plan = make_plan(options, say)
     command = [sys.executable, sys.argv[0], 'work', '--quiet', folder.path]
     environment = {name: value for name, value in os.environ.items() if name not in INDEX_VARIABLES}
+    cpus = sorted(os.sched_getaffinity(0))
     with work.terminable():
-        workers = [subprocess.Popen(command, env=environment)
-                   for _ in range(min(options.jobs, len(plan.units)))]
+        # each on a processor of its own: decoders and analysers start as many threads as there are
+        workers = [subprocess.Popen(['taskset', '--cpu-list', str(cpus[number % len(cpus)]), *command], env=environment)
+                   for number in range(min(options.jobs, len(plan.units)))]
         try:
             watch(folder, plan, workers)
         except KeyboardInterrupt:
