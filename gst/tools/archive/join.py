@@ -153,6 +153,8 @@ class Joined:
             if isinstance(line, dict):
                 return
             event = json.loads(line)
+            if event.get('event') == 'problem':
+                raise Unjoinable(f'problem in the sound: {event.get("text")}')
             numbers = {'frame': event.get('stream_time'), 'start_frame': event.get('start')}
 
             def number(match):
