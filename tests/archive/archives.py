@@ -25,6 +25,9 @@ class Archive:
         self.environment = {**os.environ, 'GST_GLES_REPORT': self.reporter}
         self.serial_of = {}
 
+    def can_cut(self):
+        return '--part' in subprocess.run([self.reporter, '--help'], check=True, stdout=subprocess.PIPE, text=True).stdout
+
     def make(self, name, line=f'{SCENES} {H264}'):
         path = self.videos / name
         path.parent.mkdir(exist_ok=True, parents=True)
@@ -43,10 +46,11 @@ class Archive:
         return said + complained
 
     def serial(self, path):
-        """SHA-256 of what one serial run of the report writes, by ending."""
+        """SHA-256 of what one serial run of the report writes, by ending. On one processor: decoders with several
+        threads tell of damage at other times in each run."""
         if path not in self.serial_of:
             name = self.top / 'serial'
-            command = [self.reporter, '--quiet', '--device', 'cpu', '--no-page']
+            command = ['taskset', '--cpu-list', str(min(os.sched_getaffinity(0))), self.reporter, '--quiet', '--device', 'cpu', '--no-page']
             for option, ending in zip(('--ndjson', '--csv', '--events'), OUTPUTS):
                 command += [option, f'{name}{ending}']
             subprocess.run([*command, str(path)], check=False, stderr=subprocess.DEVNULL)

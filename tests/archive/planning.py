@@ -48,7 +48,7 @@ def check_cuts(archive):
     for unit in units_of(archive, 'cut')[1]:
         by_file.setdefault(unit['file'], []).append(unit)
     assert [unit['kind'] for unit in by_file['one-keyframe.mp4']] == ['whole'], by_file
-    for name in 'c.mp4', 'c.mkv', 'c.ts':
+    for name in ('c.mp4', 'c.mkv', 'c.ts') if archive.can_cut() else ():
         parts = sorted((unit['start'], unit['stop']) for unit in by_file[name] if unit['kind'] == 'part')
         first = parts[0][1] - 6 * SECOND  # of a transport stream the time of its first frame
         assert parts == [(0, first + 6 * SECOND), (first + 6 * SECOND, first + 12 * SECOND),

@@ -26,10 +26,10 @@ def version():
 
 
 @functools.lru_cache(maxsize=None)
-def pictures():
-    """The option for pictures, if the program has it."""
+def has(option):
+    """Whether the program has an option: an older one analyses whole files, without pictures for the collection."""
     told = subprocess.run([program(), '--help'], check=True, capture_output=True, text=True).stdout
-    return ['--pictures'] if '--pictures' in told else []
+    return option in told
 
 
 def arguments(plan, unit):
@@ -38,7 +38,7 @@ def arguments(plan, unit):
     output = '/dev/stdout'
     if unit.kind == 'sound':
         return [*common, '--only-sound', '--events-format', 'ndjson', '--events', output, unit.path]
-    common += [*pictures(), '--ndjson', output]
+    common += [*(['--pictures'] if has('--pictures') else []), '--ndjson', output]
     if unit.kind == 'part':
         stop = '' if unit.stop is None else unit.stop
         return [*common, '--part', f'{unit.start},{stop}', '--no-sound', unit.path]
