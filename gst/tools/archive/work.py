@@ -16,6 +16,7 @@ WAIT_S = 0.5  # for the units of others
 # of the place that is written to, not of the unit
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.ESTALE)
 ERROR_CHARACTERS = 2000
+PROCESSOR = 36  # of /proc/PID/stat, counted behind the name
 
 
 class Failed(Exception):
@@ -44,14 +45,14 @@ def _text_of(file):
 class Child:
     """The report at work; nothing of it is left when the block ends.
 
-    It starts on one processor, so that decoders and analysers have one thread: a decoder with several may tell of damage
-    at other times in each run. When lines come, its threads are there and may run wherever this process may."""
+    It stays on one processor, that on which the system has this process now: its threads then follow each other, and
+    damage is told at the same times in each run."""
 
     def __init__(self, command):
         self.said = tempfile.TemporaryFile()  # pylint: disable=consider-using-with
-        self.cpus = sorted(os.sched_getaffinity(0))
-        cpu = self.cpus[os.getpid() % len(self.cpus)]
-        self.process = subprocess.Popen(['taskset', '--cpu-list', str(cpu), *command], stdin=subprocess.DEVNULL,
+        with open('/proc/self/stat', encoding='utf-8', errors='replace') as file:
+            cpu = file.read().rpartition(') ')[2].split()[PROCESSOR]
+        self.process = subprocess.Popen(['taskset', '--cpu-list', cpu, *command], stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE, stderr=self.said)
 
     def __enter__(self):
@@ -64,20 +65,11 @@ class Child:
         self.process.stdout.close()
         self.said.close()
 
-    def spread(self):
-        with contextlib.suppress(OSError):  # it has ended, or one of its threads
-            for thread in os.listdir(f'/proc/{self.process.pid}/task'):
-                os.sched_setaffinity(int(thread), self.cpus)
-
     def chunks(self, beat):
-        spread = False
         while True:
             data = self.process.stdout.read1(unitfile.CHUNK)
             if not data:
                 return
-            if not spread:
-                spread = True
-                self.spread()
             beat()
             yield data
 
