@@ -140,6 +140,14 @@ class HistogramResult(_Described, GstGles.HistogramResult):
         return [_array(self.get_native_counts_bytes(channel), '=u4') for channel in range(self.get_n_channels())]
 
     @property
+    def box_counts(self):
+        """Counters of the boxes that get_boxes() tells, as uint32 [box, channel, bin]."""
+        info = self.get_info()
+        n = self.get_n_box_channels()
+        return _numpy().array([[_array(self.get_box_counts(box, i), '=u4') for i in range(n)]
+                               for box in range(info.n_boxes)], '=u4').reshape(-1, n, info.bins)
+
+    @property
     def overview(self):
         """Luma in 4 x 4 areas: a record with the fields of GstGles.Overview, counts [row, column, bin] and gradients,
         n_samples, n_gradients [row, column]; None where the result has none."""

@@ -73,6 +73,12 @@ GST_GLES_STRUCT (GstGlesFrameHistogramJob)
   GST_GLES_U32 shift_g;
   GST_GLES_U32 shift_b;
   GST_GLES_U32 replica_shift; /* log2 of the replicas of each counter in shared memory */
+  /* MASK: the word of the bits with which row 0 begins, and words per row. Wide: 16 bits for each
+   * unit of the row, bit k for its word k. Generic: a bit for each sample. */
+  GST_GLES_U32 mask_base;
+  GST_GLES_U32 mask_stride;
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
 };
 GST_GLES_STRUCT_END (GstGlesFrameHistogramJob)
 

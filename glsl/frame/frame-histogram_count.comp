@@ -17,19 +17,31 @@
  *     PRIVATE_SIZE        private: counters of an invocation, a power of two
  *     SHARED_WORDS        shared: words of counters in a workgroup
  *     PACKED              shared: a word holds two 16-bit counters
+ *   MASK      1: samples count whose bits are set; there is no last-block flush, and a wide pass is
+ *             MASKED
  *   LOCAL_SIZE_X  invocations of a workgroup
  * Bindings:
  *   uniform 0: Params, the shape, the jobs and (WIDE 0) their components
  *   storage 0: the image
  *   storage 1: the counters, zero before the first dispatch
- *   storage 2, 3: the counts and those of the frame before (frame/frame-histogram_finish.glsl)
+ *   MASK 1: storage 2: the bits
+ *   MASK 0: storage 2, 3: the counts and those of the frame before
+ *     (frame/frame-histogram_finish.glsl)
  * Grid: x * y workgroups, at least shape.n_groups; job k has cells * ranges * parts workgroups
  *   from its first_group on; the part varies fastest, the cell slowest. */
 #include "frame/frame-histogram-layout.h"
 #include "frame/frame-histogram_cell.glsl"
 #define BANKS_MIXED 0
+#define CHECKED (MASKED || LANE_MAP || MASK)
 #include "lib/histogram_counters.glsl"
+#if MASK
+layout (std430, binding = 2) readonly buffer Mask
+{
+  uint mask[];
+};
+#else
 #include "frame/frame-histogram_finish.glsl"
+#endif
 #if WIDE
 #include "frame/frame-histogram_wide.glsl"
 #else
@@ -44,5 +56,7 @@ main ()
   counters_begin (cell);
   count_cell (cell);
   counters_end (cell);
+#if !MASK
   finish (cell);
+#endif
 }

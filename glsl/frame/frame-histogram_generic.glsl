@@ -67,6 +67,10 @@ count_cell (Cell cell)
 #elif COUNTERS == 2
       index += cell.out_base;
 #endif
+#if MASK
+      uint word = mask[job.mask_base + y * job.mask_stride + (x >> 5)];
+      index = (word >> (x & 31u) & 1u) != 0u ? index : GST_GLES_NO_COUNTER;
+#endif
       counters_add (index);
     }
 #if PACKED

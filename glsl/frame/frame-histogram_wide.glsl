@@ -30,6 +30,10 @@ uvec4 slot_count; // lane_count of these lanes
 uvec4 slot_at;    // the period of the slot's first word, minus lane_first
 #endif
 
+#if MASK
+uint unit_bits; // bit k: word k of the unit counts
+#endif
+
 void
 count_value (uint value, const uint word, GstGlesFrameHistogramJob job)
 {
@@ -43,6 +47,9 @@ count_value (uint value, const uint word, GstGlesFrameHistogramJob job)
   index = slot_at[word % lanes] + word / lanes < slot_count[word % lanes] ?
       index :
       GST_GLES_NO_COUNTER;
+#endif
+#if MASK
+  index = (unit_bits & (1u << word)) != 0u ? index : GST_GLES_NO_COUNTER;
 #endif
   counters_add (index);
 }
@@ -172,6 +179,10 @@ count_cell (Cell cell)
   uint row_at = job.base + (row0 + units.begin / width) * job.stride;
   uint column_step = units.step % width;
   uint row_step = units.step / width * job.stride;
+#if MASK
+  uint mask_at = job.mask_base + (row0 + units.begin / width) * job.mask_stride;
+  uint mask_step = units.step / width * job.mask_stride;
+#endif
   uint i = units.begin;
 
 #if PACKED
@@ -182,6 +193,10 @@ count_cell (Cell cell)
   {
 #endif
     for (; i < end; i += units.step) {
+#if MASK
+      unit_bits = mask[mask_at + ((unit0 + column) >> 1)] >> (((unit0 + column) & 1u) << 4);
+      mask_at += mask_step + (column + column_step >= width ? job.mask_stride : 0u);
+#endif
       init_slots (unit0 + column);
       count_unit (row_at + unit0 + column, job);
       column += column_step;

@@ -51,7 +51,13 @@ GST_GLES_STRUCT (GstGlesFrameMadJob)
   GST_GLES_U32 row_words;
   GST_GLES_U32 n_words;
   GST_GLES_U32 reference; /* the first word there */
+  /* MASK: the word of the first place's buffer with which the bits of row y begin, a bit for each
+   * sample from x on, words per row, and the last word */
+  GST_GLES_U32 mask;
+  GST_GLES_U32 mask_words;
+  GST_GLES_U32 mask_last;
   GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
 };
 GST_GLES_STRUCT_END (GstGlesFrameMadJob)
 

@@ -8,10 +8,11 @@
  *
  * Defines: LOCAL_SIZE_X, the invocations of a workgroup; DENSE: the samples of all channels are
  *   bytes side by side, so that a word of the reference is a word of the image; UNROLLED: see
- *   compare ()
+ *   compare (); MASK: samples whose bits are not set are 0 in the picture and in the references, so
+ *   that they are equal
  * Bindings: uniform 0: Params; storage 0: the image; storage 1: the state, whose words are 0 at
- *   first, and the first place; storage 2: the second place; storage 3: the sums of the channels,
- *   written from word shape.out_word on
+ *   first, the first place, and with MASK the bits; storage 2: the second place; storage 3: the
+ *   sums of the channels, written from word shape.out_word on
  * Grid: shape.n_groups workgroups; job k has n_groups of them from its first_group on. */
 #include "frame/frame-mad_words.glsl"
 
@@ -31,6 +32,37 @@ layout (std430, binding = 3) writeonly buffer Out
 };
 
 shared uint totals[4];
+
+#if MASK
+/* The bits of the samples in a word of the picture, the first one in the lowest bit. */
+uint
+load_bits (GstGlesFrameMadJob job, uint row, uint column)
+{
+#if DENSE
+  uint bit = column * 4u;
+#else
+  uint bit = column * (job.depth > 8u ? 2u : 4u);
+#endif
+
+  uint at = min (job.mask + row * job.mask_words + (bit >> 5), job.mask_last);
+
+  return first[at] >> (bit & 31u);
+}
+
+/* The samples of @word whose bits are set. */
+uint
+apply_mask (GstGlesFrameMadJob job, uint word, uint row, uint column)
+{
+  uint bits = load_bits (job, row, column);
+
+#if !DENSE
+  if (job.depth > 8u)
+    return word & ((bits & 1u) * 0xffffu | (bits >> 1 & 1u) * 0xffff0000u);
+#endif
+  /* bit k of four to all bits of byte k */
+  return word & ((bits & 15u) * 0x00204081u & 0x01010101u) * 255u;
+}
+#endif
 
 /* ---- places ---- */
 
@@ -91,6 +123,9 @@ compare (GstGlesFrameMadJob job, bool in_second, bool apart)
     for (uint k = 0u; k < uint (UNROLLED); k++) {
       at[k] = walk.at;
       now[k] = read_packed (job, walk);
+#if MASK
+      now[k] = apply_mask (job, now[k], walk.row, walk.column);
+#endif
       before[k] = load_reference (in_second, job.reference + min (walk.at, job.n_words - 1u));
       previous[k] = 0u;
       if (apart)

@@ -19,8 +19,7 @@
  *   window, or the accumulator with LAST_BLOCK_FLUSH; storage 2: the plan's state; storage 3: the
  *   counts, only with LAST_BLOCK_FLUSH
  * Grid: x * y workgroups, any number. */
-#define LANE_MAP RANGED
-#define MASKED 0
+#define CHECKED RANGED
 #define BANKS_MIXED (BYTES != 1)
 #include "histogram/histogram_keys.glsl"
 

@@ -16,6 +16,7 @@
  * Global: directly in memory; a run of equal samples is one addition. Used where too few samples
  *   would pay for clearing and merging other counters.
  *
+ * The includer defines CHECKED: 1: an index can be GST_GLES_NO_COUNTER, which counts nothing.
  * SPARE_WORD (0 to 7) is shared memory for the includer. It is free after counters_end() and a
  * barrier. */
 #include "lib/counters-layout.h"
@@ -25,9 +26,6 @@ layout (std430, binding = 1) coherent buffer Counts
 {
   uint counts[];
 };
-
-/* Whether an index can be GST_GLES_NO_COUNTER. */
-#define CHECKED (MASKED || LANE_MAP)
 
 /* The index, in the buffer, of counter @index of a workgroup. */
 uint

@@ -21,6 +21,7 @@
 #include <gst/gles/expression/expression.h>
 #include <gst/gles/gl/buffer.h>
 #include <gst/gles/gl/queue.h>
+#include <gst/gles/meta/box.h>
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/frame-info.h>
 #include <gst/gles/meta/points.h>

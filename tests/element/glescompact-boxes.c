@@ -3,43 +3,13 @@
  * other boxes in every frame. */
 #include "config.h"
 
-#include "lines.h"
-
-#include <string.h>
+#include "boxes-frames.h"
 
 #include <gst/gles/meta/points.h>
-#include <gst/video/video.h>
 
 #if HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
-
-#define WIDTH 150
-#define HEIGHT 70
-#define CAPS "video/x-raw,format=I420,width=150,height=70,framerate=25/1"
-#define MAX_BOXES 300
-
-typedef struct {
-  gint x, y, width, height;
-  const gchar *type;
-} Box;
-
-static GstBuffer *
-frame_new (TestStream *stream, guint seed, const Box *boxes, guint n)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  GstBuffer *buffer = gst_buffer_new_allocate (NULL, stream->info.size, NULL);
-  GstMapInfo map;
-
-  gst_buffer_map (buffer, &map, GST_MAP_WRITE);
-  for (gsize i = 0; i < map.size; i++)
-    map.data[i] = (guint8) g_rand_int (rand);
-  gst_buffer_unmap (buffer, &map);
-  for (guint i = 0; i < n; i++)
-    gst_buffer_add_video_region_of_interest_meta (buffer, boxes[i].type, (guint) boxes[i].x,
-        (guint) boxes[i].y, (guint) boxes[i].width, (guint) boxes[i].height);
-  return buffer;
-}
 
 static gboolean
 is_inside (const Box *boxes, guint n, gint x, gint y)
@@ -82,19 +52,6 @@ total_of (GstBuffer *buffer)
 
   fail_unless (result != NULL);
   return gst_gles_points_result_get_total (result);
-}
-
-static guint
-make_random (GRand *rand, Box *boxes)
-{
-  static const gchar *const types[] = { "car", "person" };
-  const guint n = (guint) g_rand_int_range (rand, 0, 6);
-
-  for (guint i = 0; i < n; i++)
-    boxes[i] =
-        (Box){ g_rand_int_range (rand, -40, WIDTH + 20), g_rand_int_range (rand, -40, HEIGHT + 20),
-          g_rand_int_range (rand, 0, 90), g_rand_int_range (rand, 0, 60), types[i % 2] };
-  return n;
 }
 
 /* Boxes beyond the border, empty ones, ones over each other, and none. */

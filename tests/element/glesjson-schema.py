@@ -35,6 +35,10 @@ EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'id': '0123456789abcdef
          'frame': 9, 'pts': 4, 'running_time': None, 'stream_time': 4, 'utc': None, 'start_frame': 2, 'start': 1,
          'duration': 3, 'cause': 'eos', 'score': 0.99}
 
+COUNTED_BOX = {'type': 'car', 'id': -1, 'box': [1, 2, 0, 4], 'channels': [
+    {'name': 'Y', 'depth': 8, 'count': 2, 'min': 1, 'max': 2, 'mean': 1.5, 'stddev': 0.5, 'entropy': 1, 'p1': 1, 'p5': 1,
+     'p10': 1, 'p50': 1, 'p90': 2, 'p95': 2, 'p99': 2}]}
+
 GONE = object()
 CHANNEL = 'histogram channels 0 '
 # members of a valid line with all parts, and their wrong values: GONE, a value, or a function of the right one
@@ -48,6 +52,10 @@ WRONG = {
     'histogram region': [[0, 0, 1], [0, 0, 1, 1, 1]], 'histogram channels': [[], lambda channels: channels[:1] * 6],
     CHANNEL + 'extra': [1], CHANNEL + 'depth': [GONE], CHANNEL + 'mean': [GONE, None], CHANNEL + 'p95': [GONE],
     CHANNEL + 'count': [1.5], CHANNEL + 'emd': [-1], CHANNEL + 'difference': [1.5],
+    'histogram boxes': [GONE, lambda boxes: boxes * 257], 'histogram truncated': [GONE],
+    'histogram boxes 0 box': [[1, 2, 3], [1, 2, 3, -4]], 'histogram boxes 0 id': [GONE], 'histogram boxes 0 extra': [1],
+    'histogram boxes 0 channels': [[]], 'histogram boxes 0 channels 0 difference': [0],
+    'histogram boxes 0 channels 0 p99': [GONE],
     CHANNEL + 'counts': ['[]', [0, -1], [[[0, 0]]] * 2, [0, [0, 0]]],
     'points predicate': [GONE, 'blob'], 'points unit': [GONE], 'points total': [GONE], 'points truncated': [0],
     'points points': [[[0, 0]], [[65536, 0, 0]]],
@@ -93,6 +101,9 @@ PIPELINES = [
     ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu max-regions=3 ! glesjson', 4),
     ('NV12 ! glescompact device=cpu readback=false lower=150 ! glesregions device=cpu roi=true ! '
      'glestiles device=cpu source=roi ! glesjson', 4),
+    ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! gleshistogram device=cpu boxes=roi '
+     'expression=hue expression-range=0,359 ! glesjson', 4),
+    ('NV12 ! gleshistogram device=cpu boxes=all ! glesjson counts=false', 4),
     ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! glestrack min-hits=1 ! glesjson', 4),
     # one event
     ('I420 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! glesevents events=motion ! '
@@ -156,7 +167,9 @@ def check_samples(validator, json_program, origin_program):
             lines = file.readlines()
     assert len(lines) > 30, f'only {len(lines)} lines'
     check(lines, validator)
-    check_wrong(validator, {**json.loads(lines[0]), **PARTS}, WRONG)
+    line = {**json.loads(lines[0]), **PARTS}
+    line['histogram'].update(boxes=[COUNTED_BOX], truncated=False)
+    check_wrong(validator, line, WRONG)
     check_wrong(validator, EVENT, WRONG_EVENTS)
     check_wrong(validator, MOTION, WRONG_MOTION)
     check_wrong(validator, PROBLEM, WRONG_PROBLEM)

@@ -90,7 +90,7 @@ GST_START_TEST (test_wait)
   readback->refs = 1;
   if (cases[__i__].failure != PENDING)
     readback_finish (readback, cases[__i__].failure);
-  result = gst_gles_histogram_result_new_queued (&info, readback, NULL);
+  result = gst_gles_histogram_result_new_queued (&info, readback, NULL, NULL);
   gst_buffer_add_gles_histogram_meta (input.buffer, result);
   gst_gles_histogram_result_unref (result);
   thread = g_thread_new ("push", push, &input);

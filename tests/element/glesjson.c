@@ -314,10 +314,10 @@ GST_START_TEST (test_results_that_stay_on_the_device)
 
   check_line (chain,
       buffer_with (
-          gst_gles_histogram_result_new_queued (&info, NULL, NULL), sample_points (), NULL),
+          gst_gles_histogram_result_new_queued (&info, NULL, NULL, NULL), sample_points (), NULL),
       POINTS_HEADER POINTS ("5", "5", "false", POINTS_LIST) "}\n");
   error = line_push_bad (chain,
-      buffer_with (gst_gles_histogram_result_new_queued (&info, NULL, NULL), NULL, NULL),
+      buffer_with (gst_gles_histogram_result_new_queued (&info, NULL, NULL, NULL), NULL, NULL),
       GST_FLOW_ERROR);
   fail_unless (g_error_matches (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED));
   fail_unless (strstr (error->message, "readback=true") != NULL);

@@ -74,7 +74,7 @@ def device_words(buffer, dtype='<u4'):
 def check_histogram(result, line):
     check_common(result, line, 'gleshistogram0')
     assert result.wait(SECOND)
-    check(result, is_ready=True, get_n_channels=3)
+    check(result, is_ready=True, get_n_channels=3, get_n_box_channels=3)
     check_info(result, x=0, y=0, region_width=WIDTH, region_height=HEIGHT, columns=2, rows=1, bins=BINS, luma=False,
                n_channels=3)
     assert words_of(result.get_overview_bytes().get_data())[-2] == 8
@@ -166,11 +166,21 @@ def check_boxes():
     """What was listed of boxes, as they were."""
     for sample in lines.play('videotestsrc num-buffers=1 pattern=ball ! video/x-raw,format=GRAY8,width=64,height=64 ! '
                              'glescompact device=cpu lower=200 ! glesregions device=cpu label=ball ! '
-                             'glestiles device=cpu source=roi'):
+                             'glestiles device=cpu source=roi ! gleshistogram device=cpu boxes=roi'):
         box, = GstGles.TilesResult.from_buffer(sample.get_buffer()).get_boxes()
         regions = GstGles.RegionsResult.from_buffer(sample.get_buffer())
         assert regions.get_count() == 1
         assert (box.x, box.y, box.width, box.height, box.type) == (*regions.get_region(0).get_box(), 'ball')
+        # the ball's box has as many points as its counters say
+        histogram = GstGles.HistogramResult.from_buffer(sample.get_buffer())
+        counted, = histogram.get_boxes()
+        assert (counted.x, counted.y, counted.width, counted.height, counted.type) == (
+            box.x, box.y, box.width, box.height, 'ball') and counted.id == box.id
+        words = words_of(histogram.get_box_counts(0, 0).get_data())
+        assert sum(words) == box.width * box.height and sum(words[200:]) == regions.get_region(0).pixels
+        found, statistics = histogram.get_box_statistics(0, 0)
+        assert found and statistics.count == box.width * box.height and statistics.max >= 200
+        check_info(histogram, has_boxes=True, n_boxes=1, boxes_truncated=False)
 
 
 def check_replayed(histogram, points, regions, tiles, sums):

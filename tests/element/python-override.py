@@ -131,6 +131,19 @@ def check_tracks():
     raises(GLib.Error, 'tracks', GstGles.TracksResult.new, frame, ['ball'], GLib.Bytes.new(tracks.tobytes()), 0)
 
 
+def check_boxes():
+    for buffer in play('videotestsrc num-buffers=2 pattern=ball ! video/x-raw,format=I420,width=320,height=240 ! '
+                       'glescompact device=cpu lower=200 ! glesregions device=cpu ! '
+                       'gleshistogram device=cpu boxes=roi bins=16 expression=sat'):
+        result = GstGles.HistogramResult.from_buffer(buffer)
+        box, = result.get_boxes()
+        counts = result.box_counts
+        assert counts.shape == (1, 3, 16) and counts[0, 0].sum() == box.width * box.height
+        assert [counts[0, i].tobytes() for i in range(3)] == [result.get_box_counts(0, i).get_data() for i in range(3)]
+    for buffer in play('videotestsrc num-buffers=1 ! gleshistogram device=cpu boxes=all'):
+        assert GstGles.HistogramResult.from_buffer(buffer).box_counts.size == 0
+
+
 def check_buffers(device):
     record = numpy.dtype([('box', '<f4', (4,)), ('depth', '<f4'), ('radius', '<f4'), ('id', '<u4'), ('pad', '<u4')])
     for array in (numpy.arange(12, dtype='u4').reshape(3, 4), numpy.array([1.5, -2], 'f4'),
@@ -349,5 +362,6 @@ check_events()
 check_events_without_gst_python()
 check_descriptions()
 check_tracks()
+check_boxes()
 check_page(os.path.join(os.path.dirname(__file__), '../../docs/python.md'))
 print('results and buffers as arrays equal what the getters return')

@@ -49,7 +49,7 @@ sample_result (const GstGlesHistogramInfo *info, const guint32 *words, gsize n_w
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_complete (g_bytes_new (words, n_words * sizeof *words));
 
-  return gst_gles_histogram_result_new_queued (info, readback, NULL);
+  return gst_gles_histogram_result_new_queued (info, readback, NULL, NULL);
 }
 
 /* Two channels of 2 bits: Y of 2, 0, 1, 1 and U of 0, 0, 0, 4 samples; all four times. */

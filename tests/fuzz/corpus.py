@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 N_MUTATIONS = 300
 NONE = 0xffffffffffffffff
@@ -35,18 +36,25 @@ def frame_info(width, height, form, origin=(None, None), utc=NONE, colours=(0, 0
 ORIGIN = {'origin': (b'analyser0', b'abc/video:0'), 'colours': (2, 3), 'utc': 1795395723123456789, 'field': 2}
 
 
+def box_list(boxes):
+    return b''.join(struct.pack('<4Ii', *box[:5]) + text(box[5]) for box in boxes)
+
+
 def histogram(width=8, height=4, columns=1, rows=1, bins=4, depth=2, counts=(2, 0, 1, 1), n_words=None,
-              difference=0, emd=0, overview=(), overview_depth=8, **where):
-    """A serialised histogram of one channel. overview: its words, behind the others."""
+              difference=0, emd=0, overview=(), overview_depth=8, boxes=(), n_boxes=None, box_words=None, **where):
+    """A serialised histogram of one channel. overview: its words, behind the others; box_words: those of all boxes."""
     n_values = 1 << depth
     cells = [1] * (columns * rows * bins) if columns * rows > 1 and columns * rows < 1000 else []
     words = list(counts)[:n_values] + [0] * (n_values - len(counts)) + [difference] + cells
     at = len(words) if overview else 0
     words += overview
-    head = struct.pack('<12I', 0, 0, width, height, columns, rows, bins, 0, at, overview_depth, 1,
-                       len(words) if n_words is None else n_words)
+    n_boxes = len(boxes) if n_boxes is None else n_boxes
+    box_words = [1] * (len(boxes) << depth) if box_words is None else box_words
+    head = struct.pack('<15I', 0, 0, width, height, columns, rows, bins, 0, at, overview_depth, n_boxes > 0, n_boxes, 1,
+                       1, len(words) if n_words is None else n_words)
     channel = text(b'Y') + struct.pack('<Q7I', 4, depth, 0, n_values, n_values + 1, emd, 0, 0)
-    return b'\0' + frame_info(width, height, 25, **where) + head + channel + struct.pack(f'<{len(words)}I', *words)
+    return b'\0' + frame_info(width, height, 25, **where) + head + channel + struct.pack(f'<{len(words)}I', *words) + \
+        box_list(boxes) + struct.pack(f'<{len(box_words)}I', *box_words)
 
 
 def overview_words(n_samples=(2, 2, 2, 2), sums=(3, 0)):
@@ -71,7 +79,7 @@ def tiles(width=40, height=30, tile=(16, 16), offsets=(0, 1, 1, 3, 3, 5, 5), cou
     head = struct.pack('<Q10I', total, *tile, 3, 2, 1 if boxes else 2, 2, 1, 100, count, len(boxes))
     return b'\3' + frame_info(width, height, 0, **where) + head + \
         struct.pack(f'<{len(offsets) + 2 * n}I', *offsets, *range(2 * n)) + \
-        b''.join(struct.pack('<4Ii', *box[:5]) + text(box[5]) for box in boxes)
+        box_list(boxes)
 
 
 def regions(width=40, height=30, found=((3, 1, 2, 5, 2, 4, 9, 13, 8, 20),), count=None, label=b'region'):
@@ -127,6 +135,12 @@ def serial():
     yield histogram(overview=overview_words(sums=(0, 1)))
     yield histogram(overview=overview_words()[:-1])
     yield histogram(0x7fffffff, 0x7fffffff, overview=overview_words((0xffffffff,) * 4, (0xffffffff,) * 2))
+    yield histogram(boxes=((1, 2, 3, 2, -5, b'car'), (8, 4, 0, 0, 6, b'')), **ORIGIN)
+    yield histogram(boxes=((1, 2, 8, 2, -5, b'car'),))
+    yield histogram(boxes=((1, 2, 3, 2, -5, b'car'),), box_words=[0xffffffff] * 4)
+    yield histogram(boxes=((1, 2, 3, 2, -5, b'car'),), box_words=[1] * 3)
+    yield histogram(n_boxes=0xffffffff)
+    yield histogram(depth=16, counts=[7] * 65536, bins=65536, boxes=((0, 0, 1, 1, 0, b''),) * 9, n_boxes=0x40000000)
     yield histogram(emd=1)
     yield histogram(emd=0xffffffff)
     yield regions()
@@ -299,6 +313,21 @@ def expressions():
             yield bytes((form, 37 * number % 256)) + content.encode('latin-1')
 
 
+def png(kind, rows, width=2, cut=0, flip=None):
+    """A picture of rows with their filters in front, of colour type kind; cut: bytes that the end lacks; flip: a byte
+    with another bit."""
+    def chunk(name, data):
+        return len(data).to_bytes(4, 'big') + name + data + zlib.crc32(name + data).to_bytes(4, 'big')
+
+    height = len(rows) // (1 + 2 * {0: 1, 2: 3, 6: 4}[kind])
+    data = bytearray(b'\x89PNG\r\n\x1a\n' + chunk(
+        b'IHDR', width.to_bytes(4, 'big') + height.to_bytes(4, 'big') + bytes((8, kind, 0, 0, 0))) +
+        chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
+    if flip is not None:
+        data[flip] ^= 1
+    return bytes(data[:len(data) - cut])
+
+
 def masks():
     """For fuzz-masks."""
     contents = [b'0,0 1,0 1,0.4 0,0.4; !0.2,0.1 0.3,0.1 0.3,0.2', b'!.1,.1 .9,.1 .5,.9', b'-10,-10 10,-10 10,10 -10,10',
@@ -306,6 +335,9 @@ def masks():
                 b';'.join([b'0,0 1,0.3 .2,1'] * 60), b'0,0 ' * 1100, 'ÿ,0'.encode(), b'!', b'-,- +,+ .,.',
                 b'P5 4 2 255\n' + bytes(range(120, 136, 2)), b'P5 2 1 65535 ' + bytes([127, 255, 128, 0]),
                 b'P2\n# text\n3 2 7\n0 3 4 5 6 7', b'P5 16384 16384 255\n', b'P5 0 1 255\n', b'P2 1 1 9 99', b'P5 3 3 255']
+    contents += [png(kind, rows, **wrong) for kind, rows in ((0, b'\0\x10\xff' * 2), (2, b'\0' + b'\x90' * 6),
+                                                            (6, b'\0' + b'\xff\x00\x80\x7f' * 2))
+                 for wrong in ({}, {'width': 16385}, {'width': 1 << 31}, {'cut': 9}, {'flip': 40}, {'flip': 20})]
     for number, content in enumerate(contents):
         for size in (0, 0), (1, 3), (79, 65):
             yield bytes(size) + content

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Masks: two bytes that choose the size of a picture, then a text of polygons or a PGM picture.
+/* Masks: two bytes that choose the size of a picture, then a text of polygons, or a PGM or PNG
+ * picture.
  * What is parsed is drawn: nothing is included outside of the visible part, nor beyond a row. */
 #include "fuzz.h"
 
 #include <gst/gles/core/mask.h>
+
+#include "base/mask-setting.h"
 
 #define MAX_SIDE 80
 
@@ -38,8 +41,8 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   g_autofree gchar *text = NULL;
-  g_autoptr (GstGlesMask) polygons = NULL, pgm = NULL;
-  g_autoptr (GError) of_text = NULL, of_pgm = NULL;
+  g_autoptr (GstGlesMask) polygons = NULL, pgm = NULL, png = NULL;
+  g_autoptr (GError) of_text = NULL, of_pgm = NULL, of_png = NULL;
 
   fuzz_init ();
   if (size < 2)
@@ -49,5 +52,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   check (polygons, of_text, data);
   pgm = gst_gles_mask_new_from_pgm (data + 2, size - 2, &of_pgm);
   check (pgm, of_pgm, data);
+  png = mask_new_from_png (data + 2, size - 2, &of_png);
+  check (png, of_png, data);
   return 0;
 }

@@ -216,3 +216,26 @@ picture_clear (Picture *picture)
   gst_gles_buffer_unref (picture->device.buffer);
   g_free (picture->memory);
 }
+
+GstGlesMaskBits *
+picture_mask (const GstGlesImage *host, MaskKind kind)
+{
+  g_autoptr (GstGlesMask) mask = gst_gles_mask_new (kind == MASK_MOST
+          ? "!0,0 0.3,0 0.1,0.3"
+          : "0.1,0 1,0.3 0.8,1 0,0.9 0.3,0.2; !0.2,0.1 0.7,0.4 0.3,0.6; .4,.3 .5,.3 .5,.4 .4,.4",
+      NULL);
+  GstGlesMaskBits *bits = gst_gles_mask_draw (mask, host->width, host->height, host->crop_x,
+      host->crop_y, host->crop_width, host->crop_height);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (host->width);
+
+  for (guint y = 0; kind > MASK_MOST && y < host->height; y++) {
+    for (guint x = 0; x < host->width; x++) {
+      guint64 *word = &bits->bits[(gsize) y * bits->row_words + x / 64];
+
+      *word &= ~(G_GUINT64_CONSTANT (1) << x % 64);
+      if (kind == MASK_NOISE && g_rand_boolean (rand))
+        *word |= G_GUINT64_CONSTANT (1) << x % 64;
+    }
+  }
+  return bits;
+}

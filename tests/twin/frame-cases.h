@@ -4,6 +4,7 @@
 #ifndef FRAME_CASES_H
 #define FRAME_CASES_H
 
+#include <gst/gles/core/mask.h>
 #include <gst/gles/frame/format.h>
 
 typedef enum {
@@ -44,6 +45,17 @@ void picture_upload (Picture *picture);
 void picture_clear (Picture *picture);
 /* The image that the device of array_test reads. */
 const GstGlesImage *picture_input (const Picture *picture);
+/* What a mask includes. */
+typedef enum {
+  MASK_POLYGONS,
+  MASK_MOST,  /* all but a corner */
+  MASK_NOISE, /* every pixel by chance */
+  MASK_NOTHING,
+  N_MASKS
+} MaskKind;
+
+/* A mask of the size of @host: (transfer full). */
+GstGlesMaskBits *picture_mask (const GstGlesImage *host, MaskKind kind);
 /* Return a sample of @host and its depth, or of the luma of three samples, computed in the simplest
  * way. */
 guint32 picture_value (const GstGlesImage *host, guint component, gboolean luma, guint x, guint y);

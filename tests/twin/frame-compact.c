@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include <gst/gles/algo/frame/frame-compact.h>
-#include <gst/gles/core/mask.h>
 #include <gst/gles/gl/queue.h>
 
 #include "array-cases.h"
@@ -258,16 +257,6 @@ check_picture (GstGlesFrameCompact *compact, const Picture *picture,
   }
 }
 
-static GstGlesMaskBits *
-draw_mask (const GstGlesImage *host)
-{
-  g_autoptr (GstGlesMask) mask = gst_gles_mask_new (
-      "0.1,0 1,0.3 0.8,1 0,0.9 0.3,0.2; !0.2,0.1 0.7,0.4 0.3,0.6; .4,.3 .5,.3 .5,.4 .4,.4", NULL);
-
-  return gst_gles_mask_draw (mask, host->width, host->height, host->crop_x, host->crop_y,
-      host->crop_width, host->crop_height);
-}
-
 /* Pictures in a row from the start. In every other call every other picture has a mask. */
 static void
 check_pictures (GstGlesFrameCompact *compact, const FrameJob *job, Picture *picture,
@@ -278,7 +267,7 @@ check_pictures (GstGlesFrameCompact *compact, const FrameJob *job, Picture *pict
   const gboolean has_blocks =
       array_test.is_cpu || gst_gles_device_get_limits (array_test.device)->storage_blocks > 4;
   g_autoptr (GstGlesMaskBits) mask =
-      has_blocks && n_calls++ % 2 != 0 ? draw_mask (&picture->host) : NULL;
+      has_blocks && n_calls++ % 2 != 0 ? picture_mask (&picture->host, MASK_POLYGONS) : NULL;
   GstGlesFrameCompactCall call = call_of (job, &picture->host);
   FrameReference reference = { NULL, NULL };
   g_autofree guint8 *kept = NULL;

@@ -73,9 +73,39 @@ run (GstGlesFrameHistogram *histogram, const GstGlesImage *image, GstGlesBuffer 
       counts, want, gst_gles_frame_histogram_get_layout (histogram)->size_bytes / 4, where);
 }
 
+/* The native counters of @config are those of a plain loop over samples. */
+static void
+check_plain (const GstGlesImage *host, const GstGlesFrameHistogramConfig *config,
+    const GstGlesFrameHistogramLayout *layout, const guint32 *counts, const gchar *where)
+{
+  for (guint i = 0; i < layout->n_channels; i++) {
+    const GstGlesComponent *c = &host->components[i];
+    g_autofree guint32 *plain = g_new0 (guint32, 1u << layout->channels[i].depth);
+    guint64 n = 0;
+
+    for (guint y = 0; y < c->height; y++) {
+      for (guint x = 0; x < c->width; x++) {
+        const guint column = x << c->sub_x, row = y << c->sub_y;
+
+        if (column < config->x || column >= config->x + config->width || row < config->y ||
+            row >= config->y + config->height ||
+            !gst_gles_mask_bits_has (config->mask, column, row))
+          continue;
+        plain[picture_value (host, i, config->luma, x, y)]++;
+        n++;
+      }
+    }
+    if (memcmp (plain, counts + layout->channels[i].native_offset,
+            sizeof (guint32) << layout->channels[i].depth) != 0 ||
+        n != layout->channels[i].n_samples)
+      g_error ("%s: the twin's counters are not those of a plain loop", where);
+  }
+}
+
 /* Two pictures in a row, the first twice. */
 static void
-check (Picture *picture, const Case *c, gboolean luma, Content content)
+check_masked (
+    Picture *picture, const Case *c, gboolean luma, Content content, GstGlesMaskBits *mask)
 {
   g_autofree gchar *where =
       g_strdup_printf ("%s%s %ux%u region %u,%u %ux%u grid %ux%u bins %u content %d", picture->name,
@@ -90,8 +120,9 @@ check (Picture *picture, const Case *c, gboolean luma, Content content)
 
   g_test_message ("%s", where);
   config.luma = luma;
+  config.mask = mask;
   config.emd = content % 2 == 0; /* each case with several contents */
-  config.overview = content % 3 == 0;
+  config.overview = content % 3 == 0 || mask != NULL;
   histogram = gst_gles_frame_histogram_new (array_test.queue, &picture->device, &config, &error);
   g_assert_no_error (error);
   size = gst_gles_frame_histogram_get_layout (histogram)->size_bytes;
@@ -102,6 +133,9 @@ check (Picture *picture, const Case *c, gboolean luma, Content content)
 
   picture_fill (picture, content, 1);
   g_assert_true (gst_gles_frame_histogram_run_native (histogram, &picture->host, NULL, want, NULL));
+  if (mask != NULL)
+    check_plain (
+        &picture->host, &config, gst_gles_frame_histogram_get_layout (histogram), want, where);
   run (histogram, &picture->device, NULL, first, want, where);
   run (histogram, &picture->device, first, second, want, where);
 
@@ -109,6 +143,12 @@ check (Picture *picture, const Case *c, gboolean luma, Content content)
   g_assert_true (
       gst_gles_frame_histogram_run_native (histogram, &picture->host, want, want_second, NULL));
   run (histogram, &picture->device, first, second, want_second, where);
+}
+
+static void
+check (Picture *picture, const Case *c, gboolean luma, Content content)
+{
+  check_masked (picture, c, luma, content, NULL);
 }
 
 /* @every: one of so many cases, others for other formats. */
@@ -188,6 +228,56 @@ test_full_size (void)
         check (&picture, &whole, FALSE, (Content) content);
     }
     check (&picture, &grid, FALSE, CONTENT_NOISE);
+    picture_clear (&picture);
+  }
+}
+
+/* Each way to read samples with a mask: in lanes, of 1, 2, 3 and 4 bytes, subsampled ones, luma,
+ * and single ones; with and without a grid. */
+static void
+test_masks (void)
+{
+  static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12,
+    GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_RGB16,
+    GST_VIDEO_FORMAT_r210, GST_VIDEO_FORMAT_Y41B, GST_VIDEO_FORMAT_YUY2,
+    GST_VIDEO_FORMAT_I420_10BE };
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (few); i++) {
+    const GstVideoFormatInfo *info = gst_video_format_get_info (few[i]);
+
+    for (guint k = 0; k < G_N_ELEMENTS (cases); k++) {
+      const gboolean luma = GST_VIDEO_FORMAT_INFO_IS_RGB (info) && k % 2 == 0;
+      g_autoptr (GstGlesMaskBits) mask = NULL;
+      Picture picture;
+
+      if ((i + k) % (is_variant ? 5 : 2) != 0)
+        continue;
+      picture_init (
+          &picture, few[i], cases[k].width, cases[k].height, k % 5 == 4 ? UNALIGNED : STAGED);
+      mask = picture_mask (&picture.host, n % 7 == 6 ? MASK_NOTHING : (MaskKind) (n % 3));
+      check_masked (
+          &picture, &cases[k], luma, n % 3 == 0 ? CONTENT_TWO_VALUES : CONTENT_NOISE, mask);
+      picture_clear (&picture);
+      n++;
+    }
+  }
+}
+
+static void
+test_masks_of_full_size (void)
+{
+  static const Case cases_of_masks[] = { { 1920, 1080, 0, 0, 0, 0, 1, 1, 256 },
+    { 1920, 1080, 0, 0, 0, 0, 7, 5, 64 } };
+  static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGRx };
+
+  for (guint i = 0; !is_variant && i < G_N_ELEMENTS (few); i++) {
+    g_autoptr (GstGlesMaskBits) mask = NULL;
+    Picture picture;
+
+    picture_init (&picture, few[i], 1920, 1080, STAGED);
+    mask = picture_mask (&picture.host, i == 0 ? MASK_MOST : MASK_NOISE);
+    check_masked (&picture, &cases_of_masks[i], FALSE, CONTENT_NOISE, mask);
     picture_clear (&picture);
   }
 }
@@ -319,6 +409,8 @@ add (void)
   g_test_add_func ("/frame-histogram/luma", test_luma);
   g_test_add_func ("/frame-histogram/unaligned", test_unaligned);
   g_test_add_func ("/frame-histogram/full-size", test_full_size);
+  g_test_add_func ("/frame-histogram/masks", test_masks);
+  g_test_add_func ("/frame-histogram/masks-of-full-size", test_masks_of_full_size);
   g_test_add_func ("/frame-histogram/many-equal-samples", test_many_equal_samples);
   g_test_add_func ("/frame-histogram/many-equal-samples-of-an-invocation",
       test_many_equal_samples_of_an_invocation);

@@ -32,7 +32,8 @@ read_samples (const GstGlesImage *host, const GstGlesFrameMadConfig *config)
         Sample sample = { i, picture_depth (host, i, config->luma), 0 };
 
         if (column < config->x || column >= config->x + config->width || row < config->y ||
-            row >= config->y + config->height)
+            row >= config->y + config->height ||
+            (config->mask != NULL && !gst_gles_mask_bits_has (config->mask, column, row)))
           continue;
         sample.value = picture_value (host, i, config->luma, x, y);
         g_array_append_val (samples, sample);
@@ -162,6 +163,37 @@ check (Picture *picture, const GstGlesFrameMadConfig *config, const gchar *where
   }
 }
 
+/* Those that are the bytes of words, others, one after the other, computed, with regions that begin
+ * within words. */
+static void
+test_masks (void)
+{
+  static const GstVideoFormat few[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12,
+    GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_P010_10LE,
+    GST_VIDEO_FORMAT_Y41B };
+  static const struct {
+    guint width, height, x, y, region_width, region_height;
+    gdouble noise;
+  } shapes[] = { { 37, 23, 0, 0, 37, 23, 0.001 }, { 64, 32, 5, 3, 33, 17, 0.0 },
+    { 517, 111, 4, 0, 500, 111, 0.3 }, { 640, 90, 0, 0, 640, 90, 0.01 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (few) * G_N_ELEMENTS (shapes); i++) {
+    const guint shape = i % G_N_ELEMENTS (shapes);
+    const GstVideoFormat format = few[i / G_N_ELEMENTS (shapes)];
+    GstGlesFrameMadConfig config = { shapes[shape].x, shapes[shape].y, shapes[shape].region_width,
+      shapes[shape].region_height, format == GST_VIDEO_FORMAT_BGRx, shapes[shape].noise, NULL };
+    g_autoptr (GstGlesMaskBits) mask = NULL;
+    g_autofree gchar *where = NULL;
+    Picture picture;
+
+    picture_init (&picture, format, shapes[shape].width, shapes[shape].height, STAGED);
+    config.mask = mask = picture_mask (&picture.host, (MaskKind) (i % N_MASKS));
+    where = g_strdup_printf ("%s shape %u mask %u", picture.name, shape, i % N_MASKS);
+    check (&picture, &config, where);
+    picture_clear (&picture);
+  }
+}
+
 /* @few: the smaller shapes of odd numbers. */
 static void
 check_format (GstVideoFormat format, gboolean luma, Placement placement, gboolean few)
@@ -224,6 +256,7 @@ add (void)
   g_test_add_func ("/frame-mad/formats", test_formats);
   g_test_add_func ("/frame-mad/luma", test_luma);
   g_test_add_func ("/frame-mad/unaligned", test_unaligned);
+  g_test_add_func ("/frame-mad/masks", test_masks);
 }
 
 ARRAY_TEST_MAIN (NULL, add)

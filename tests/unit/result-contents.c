@@ -17,7 +17,7 @@ result_of (const GstGlesHistogramInfo *info, guint32 *words, gsize n_words)
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_complete (g_bytes_new_take (words, n_words * sizeof *words));
 
-  return gst_gles_histogram_result_new_queued (info, readback, NULL);
+  return gst_gles_histogram_result_new_queued (info, readback, NULL, NULL);
 }
 
 static GstGlesHistogramStatistics
@@ -128,7 +128,7 @@ test_no_overview (void)
   g_autoptr (GstGlesHistogramResult) result = sample_histogram (1);
   GstGlesHistogramInfo info = sample_histogram_info (2, 4, 1, 1);
   g_autoptr (GstGlesHistogramResult) on_device =
-      gst_gles_histogram_result_new_queued (&info, NULL, NULL);
+      gst_gles_histogram_result_new_queued (&info, NULL, NULL, NULL);
   GError *error = NULL;
 
   g_assert_null (gst_gles_histogram_result_get_overview (result, &error));
@@ -308,7 +308,7 @@ test_histogram_on_the_device (void)
   const GstGlesHistogramInfo info = sample_histogram_info (8, 256, 1, 1);
   g_autoptr (GstGlesDevice) device = gst_gles_device_new ("cpu", NULL);
   g_autoptr (GstGlesBuffer) buffer = gst_gles_buffer_new (device, 2000, NULL);
-  GstGlesHistogramResult *result = gst_gles_histogram_result_new_queued (&info, NULL, buffer);
+  GstGlesHistogramResult *result = gst_gles_histogram_result_new_queued (&info, NULL, buffer, NULL);
   GstGlesBuffer *on_device = gst_gles_histogram_result_get_device_buffer (result);
   GstGlesHistogramStatistics s;
   GError *error = NULL;

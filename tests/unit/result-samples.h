@@ -60,7 +60,7 @@ sample_histogram (guint columns)
     words[i] = i * 1000003;
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_complete (g_bytes_new (words, sizeof words));
-  return gst_gles_histogram_result_new_queued (&info, readback, NULL);
+  return gst_gles_histogram_result_new_queued (&info, readback, NULL, NULL);
 }
 
 /* An overview of 7x8 samples, two rows of which are visited: the bin of area a is 3 + a, its
@@ -81,7 +81,7 @@ sample_overview (void)
   }
   g_autoptr (GstGlesReadback) readback =
       gst_gles_readback_new_complete (g_bytes_new (words, sizeof words));
-  return gst_gles_histogram_result_new_queued (&info, readback, NULL);
+  return gst_gles_histogram_result_new_queued (&info, readback, NULL, NULL);
 }
 
 static const GstGlesPoint sample_points_array[] = { { 1, 2, 3 }, { 65535, 4, G_MAXUINT },

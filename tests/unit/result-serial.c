@@ -55,6 +55,33 @@ dump_frame (const GstGlesFrameInfo *frame, GByteArray *dump)
 }
 
 static void
+dump_boxes (GByteArray *dump, const GstGlesBox *boxes, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    append (dump, &boxes[i], 5 * sizeof (guint));
+    append_text (dump, boxes[i].type);
+  }
+}
+
+static void
+dump_histogram_boxes (gpointer result, GByteArray *dump)
+{
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  guint n;
+  const GstGlesBox *boxes = gst_gles_histogram_result_get_boxes (result, &n);
+
+  append_number (dump, info->has_boxes);
+  append_number (dump, info->boxes_truncated);
+  dump_boxes (dump, boxes, n);
+  for (guint i = 0; i < n * info->n_channels; i++) {
+    g_autoptr (GBytes) counts = gst_gles_histogram_result_get_box_counts (
+        result, i / info->n_channels, i % info->n_channels, NULL);
+
+    append (dump, g_bytes_get_data (counts, NULL), g_bytes_get_size (counts));
+  }
+}
+
+static void
 dump_histogram (gpointer result, GByteArray *dump)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
@@ -76,6 +103,7 @@ dump_histogram (gpointer result, GByteArray *dump)
   if (info->overview_offset != 0)
     append (dump, gst_gles_histogram_result_get_overview (result, NULL),
         G_STRUCT_OFFSET (GstGlesOverview, depth) + sizeof (guint));
+  dump_histogram_boxes (result, dump);
 }
 
 static void
@@ -94,7 +122,7 @@ dump_points (gpointer result, GByteArray *dump)
 static void
 dump_tiles (gpointer result, GByteArray *dump)
 {
-  const GstGlesTilesBox *boxes;
+  const GstGlesBox *boxes;
   const guint32 *words;
   guint n;
 
@@ -106,10 +134,7 @@ dump_tiles (gpointer result, GByteArray *dump)
   words = gst_gles_tiles_result_get_keys (result, &n, NULL);
   append (dump, words, 4 * n);
   boxes = gst_gles_tiles_result_get_boxes (result, &n);
-  for (guint i = 0; i < n; i++) {
-    append (dump, &boxes[i], 5 * sizeof (guint));
-    append_text (dump, boxes[i].type);
-  }
+  dump_boxes (dump, boxes, n);
 }
 
 static void
@@ -266,15 +291,56 @@ test_origins (void)
   }
 }
 
+static const GstGlesBox sample_boxes[] = { { 1, 2, 3, 4, -5, "möwe" }, { 6, 7, 8, 9, 10, "" } };
+
+/* Of two channels with 1 and 2 bits, of which the first one has a value for every two bins. */
+static GstGlesHistogramResult *
+histogram_of_boxes (void)
+{
+  static const guint32 words[2 * 2 * 4] = { 5, 0, 7, 0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 9 };
+  static const guint32 counts[2 + 1 + 4 + 1] = { 4, 0, 0, 1, 1, 1, 1, 0 };
+  g_autoptr (GBytes) boxes = g_bytes_new_static (sample_boxes, sizeof sample_boxes);
+  g_autoptr (GstGlesReadback) all =
+      gst_gles_readback_new_complete (g_bytes_new_static (counts, sizeof counts));
+  g_autoptr (GstGlesReadback) of_boxes =
+      gst_gles_readback_new_complete (g_bytes_new_static (words, sizeof words));
+  GstGlesHistogramInfo info = sample_histogram_info (1, 2, 1, 1);
+
+  info.n_channels = 2;
+  info.channels[0] = (GstGlesHistogramChannelInfo){ "R", 4, 1, 0, 2, G_MAXUINT };
+  info.channels[1] = (GstGlesHistogramChannelInfo){ "G", 4, 2, 3, 7, G_MAXUINT };
+  info.has_boxes = info.boxes_truncated = TRUE;
+  info.n_boxes = 2;
+  return gst_gles_histogram_result_new_queued (
+      &info, all, NULL, &(GstGlesHistogramBoxes){ boxes, of_boxes, NULL });
+}
+
+static void
+test_boxes_of_histograms (void)
+{
+  g_autoptr (GstGlesHistogramResult) result = histogram_of_boxes ();
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  g_autoptr (GBytes) counts = gst_gles_histogram_result_get_box_counts (result, 0, 0, NULL);
+  g_autofree guint32 *first = g_memdup2 (g_bytes_get_data (counts, NULL), 8);
+  GstGlesHistogramStatistics statistics;
+
+  g_assert_cmpuint (info->bins, ==, 2);
+  g_assert_cmpuint (first[0], ==, 5);
+  g_assert_cmpuint (first[1], ==, 7);
+  g_assert_true (gst_gles_histogram_result_get_box_statistics (result, 0, 1, &statistics, NULL));
+  g_assert_cmpuint (statistics.count, ==, 10);
+  g_assert_cmpfloat (statistics.mean, ==, 2.0);
+  check_round_trip (&histograms, histogram_of_boxes ());
+}
+
 static void
 test_boxes (void)
 {
-  static const GstGlesTilesBox boxes[] = { { 1, 2, 3, 4, -5, "möwe" }, { 6, 7, 8, 9, 10, "" } };
   const GstGlesResult counted = { 77, 5, 0 };
   g_autoptr (GstGlesReadback) offsets = counted_readback (&counted, sample_offsets, 7);
   g_autoptr (GstGlesReadback) entries =
       counted_readback (&counted, (guint32[]){ 0, 1, 1, 0, 0 }, 5);
-  g_autoptr (GBytes) bytes = g_bytes_new_static (boxes, sizeof boxes);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (sample_boxes, sizeof sample_boxes);
 
   check_round_trip (&tiles,
       gst_gles_tiles_result_new_queued (&sample_tiles_info,
@@ -282,7 +348,7 @@ test_boxes (void)
               .indices_readback = entries,
               .keys_readback = entries,
               .boxes = bytes,
-              .n_boxes = G_N_ELEMENTS (boxes) }));
+              .n_boxes = G_N_ELEMENTS (sample_boxes) }));
 }
 
 /* Bytes at which there are words, and values that are refused there. */
@@ -293,6 +359,9 @@ typedef struct {
 
 /* Where the first of the tracks of sample_tracks ("möwe") has byte @at. */
 #define TRACK(at) (108 + 8 + 10 + (at))
+
+/* Where the first of the boxes of histogram_of_boxes() has byte @at. */
+#define BOX(at) (256 + (at))
 
 /* @result: (transfer full) */
 static void
@@ -327,19 +396,23 @@ test_claims (void)
     { 68, G_MAXUINT }, { 72, 1 }, { 72, 1025 }, { 72, G_MAXUINT }, { 76, 1 }, { 76, G_MAXUINT } };
   static const Claim of_histograms[] = { { 80, 640 }, { 80, G_MAXUINT }, { 84, 480 }, { 88, 0 },
     { 88, G_MAXUINT }, { 92, 0 }, { 96, 0 }, { 96, G_MAXUINT }, { 100, 0 }, { 100, 65536 << 8 },
-    { 104, 1 }, { 104, G_MAXUINT }, { 116, 17 }, { 120, 0 }, { 120, 6 }, { 120, G_MAXUINT },
-    { 124, 0 }, { 124, G_MAXUINT },
+    { 104, 1 }, { 104, G_MAXUINT }, { 116, 17 }, { 132, 0 }, { 132, 6 }, { 132, G_MAXUINT },
+    { 136, 0 }, { 136, G_MAXUINT },
     /* the first channel: name, samples, depth, offsets */
-    { 128, 0 }, { 128, 17 }, { 128, G_MAXUINT }, { 132, 0x80808080 }, { 138, G_MAXUINT },
-    { 142, 0 }, { 142, 17 }, { 142, G_MAXUINT }, { 146, G_MAXUINT }, { 150, G_MAXUINT },
-    { 154, G_MAXUINT }, { 158, G_MAXUINT }, { 162, G_MAXUINT },
+    { 140, 0 }, { 140, 17 }, { 140, G_MAXUINT }, { 144, 0x80808080 }, { 150, G_MAXUINT },
+    { 154, 0 }, { 154, 17 }, { 154, G_MAXUINT }, { 158, G_MAXUINT }, { 162, G_MAXUINT },
+    { 166, G_MAXUINT }, { 170, G_MAXUINT }, { 174, G_MAXUINT },
     /* counters, and the difference */
-    { 215, G_MAXUINT }, { 215 + 4 * 8, 9 }, { 215 + 4 * 8, G_MAXUINT } };
+    { 227, G_MAXUINT }, { 227 + 4 * 8, 9 }, { 227 + 4 * 8, G_MAXUINT } };
+  /* more boxes than there are bytes, boxes beyond the picture, counters of too many samples */
+  static const Claim of_boxes[] = { { 124, 3 }, { 124, G_MAXUINT }, { BOX (0), 640 },
+    { BOX (0), G_MAXUINT }, { BOX (4), 479 }, { BOX (8), 640 }, { BOX (12), G_MAXUINT },
+    { BOX (20), G_MAXUINT }, { BOX (55), 1u << 31 }, { BOX (55), G_MAXUINT } };
   /* words behind the end; a depth; counters of the area 0 and gradients of the areas 0, 3 and 4
    * that the region does not have */
   static const Claim of_overviews[] = { { 112, 4 }, { 112, G_MAXUINT }, { 116, 0 }, { 116, 1 },
-    { 116, 17 }, { 116, G_MAXUINT }, { 194, 1 }, { 194, 3 }, { 2230, 4 * 255 + 1 }, { 2234, 1 },
-    { 2254, 256 }, { 2262, 1 } };
+    { 116, 17 }, { 116, G_MAXUINT }, { 206, 1 }, { 206, 3 }, { 2242, 4 * 255 + 1 }, { 2246, 1 },
+    { 2266, 256 }, { 2274, 1 } };
   static const Claim of_points[] = { { 48, 65537 }, { 48, 65535 }, { 52, 479 }, { 88, G_MAXUINT },
     { 92, 480 }, { 96, 0 }, { 100, G_MAXUINT }, { 104, 4 }, { 108, 4 }, { 108, G_MAXUINT - 1 },
     { 124, 17 }, { 124, G_MAXUINT }, { 132, 4 }, { 132, G_MAXUINT } };
@@ -372,6 +445,7 @@ test_claims (void)
   check_claims (&tracks, sample_tracks ("möwe"), of_tracks, G_N_ELEMENTS (of_tracks));
   check_claims (&tracks, sample_tracks (""), of_frames, G_N_ELEMENTS (of_frames));
   check_claims (&histograms, sample_histogram (2), of_histograms, G_N_ELEMENTS (of_histograms));
+  check_claims (&histograms, histogram_of_boxes (), of_boxes, G_N_ELEMENTS (of_boxes));
   check_claims (&histograms, sample_overview (), of_overviews, G_N_ELEMENTS (of_overviews));
   check_claims (
       &points, sample_points (&sample_points_info, 3), of_points, G_N_ELEMENTS (of_points));
@@ -422,7 +496,7 @@ test_labels_are_freed (void)
   };
 
   gst_gles_regions_result_unref (sample_regions ("a label of this test alone"));
-  gst_gles_histogram_result_unref (gst_gles_histogram_result_new_queued (&info, NULL, NULL));
+  gst_gles_histogram_result_unref (gst_gles_histogram_result_new_queued (&info, NULL, NULL, NULL));
   g_assert_cmpuint (g_quark_try_string ("a label of this test alone"), ==, 0);
   g_assert_cmpuint (g_quark_try_string ("a channel of this test alone"), ==, 0);
 }
@@ -467,6 +541,7 @@ main (int argc, char **argv)
   g_test_add_func ("/serial/round-trips", test_round_trips);
   g_test_add_func ("/serial/origins", test_origins);
   g_test_add_func ("/serial/boxes", test_boxes);
+  g_test_add_func ("/serial/boxes-of-histograms", test_boxes_of_histograms);
   g_test_add_func ("/serial/claims", test_claims);
   g_test_add_func ("/serial/long-texts-are-cut", test_long_texts_are_cut);
   g_test_add_func ("/serial/text-that-is-not-utf-8", test_text_that_is_not_utf_8);

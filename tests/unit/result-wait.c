@@ -70,7 +70,7 @@ histogram_new (GstGlesReadback *const readbacks[3])
     .n_channels = 1,
     .channels = { { .name = "Y", .depth = 8, .difference_offset = 256 } } };
 
-  return gst_gles_histogram_result_new_queued (&info, readbacks[2], NULL);
+  return gst_gles_histogram_result_new_queued (&info, readbacks[2], NULL, NULL);
 }
 
 static gboolean

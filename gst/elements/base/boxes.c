@@ -133,3 +133,14 @@ boxes_read (UpstreamBoxes *boxes, GstBuffer *buffer, BoxesSource sources, const 
 #endif
   }
 }
+
+void
+boxes_warn (const UpstreamBoxes *boxes, GstElement *element, gboolean *has_warned)
+{
+  if (boxes->n_found <= boxes->n || *has_warned)
+    return;
+  *has_warned = TRUE;
+  GST_ELEMENT_WARNING (element, STREAM, DECODE,
+      ("A frame has more than %u boxes; the first %u are read", BOXES_MAX, BOXES_MAX),
+      ("set box-type to leave some out; this is said once"));
+}

@@ -39,6 +39,9 @@ typedef struct {
  * BOXES_ROI. Thread: any. */
 void boxes_read (UpstreamBoxes *boxes, GstBuffer *buffer, BoxesSource sources, const gchar *types);
 
+/* Warns once that a frame had more boxes than are read: *@has_warned becomes TRUE. */
+void boxes_warn (const UpstreamBoxes *boxes, GstElement *element, gboolean *has_warned);
+
 G_END_DECLS
 
 #endif

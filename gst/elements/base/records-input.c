@@ -177,7 +177,7 @@ records_input_take_boxes (
     RecordsInput *input, GstBuffer *buffer, guint width, guint height, gboolean by_id)
 {
   GArray *records = g_array_new (FALSE, FALSE, sizeof (Record));
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (GstGlesTilesBox));
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (GstGlesBox));
   gpointer state = NULL;
   GstMeta *meta;
 
@@ -199,7 +199,7 @@ records_input_take_boxes (
       record.depth = (guint32) box->id;
     g_array_append_val (records, record);
     g_array_append_val (boxes,
-        ((GstGlesTilesBox){ box->x, box->y, box->w, box->h, box->id,
+        ((GstGlesBox){ box->x, box->y, box->w, box->h, box->id,
             box->roi_type != 0 ? g_quark_to_string (box->roi_type) : "" }));
   }
   input->kind = GST_GLES_TILES_INPUT_ROI;
@@ -210,7 +210,7 @@ records_input_take_boxes (
       g_bytes_new_take (g_array_free (records, FALSE), (gsize) input->n * sizeof (Record));
   input->data = g_bytes_get_data (input->bytes, NULL);
   input->boxes =
-      g_bytes_new_take (g_array_free (boxes, FALSE), (gsize) input->n * sizeof (GstGlesTilesBox));
+      g_bytes_new_take (g_array_free (boxes, FALSE), (gsize) input->n * sizeof (GstGlesBox));
 }
 
 /* ---- splats ---- */

@@ -29,7 +29,7 @@ typedef struct {
   GstMemory *memory;
   GstMapInfo map;
 
-  GBytes *boxes; /* of boxes: GstGlesTilesBox, as many as records */
+  GBytes *boxes; /* of boxes: GstGlesBox, as many as records */
 } RecordsInput;
 
 /* Takes the points of @result. If they are on @device they stay there; otherwise waits until the

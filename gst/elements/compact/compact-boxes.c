@@ -20,17 +20,6 @@ same_boxes (const UpstreamBoxes *a, const UpstreamBoxes *b)
   return TRUE;
 }
 
-static void
-warn_of_more (CompactBoxes *self, GstElement *element)
-{
-  if (self->has_warned)
-    return;
-  self->has_warned = TRUE;
-  GST_ELEMENT_WARNING (element, STREAM, DECODE,
-      ("A frame has more than %u boxes; the first %u are read", BOXES_MAX, BOXES_MAX),
-      ("set box-type to leave some out; this is said once"));
-}
-
 static GstGlesMaskBits *
 draw (const UpstreamBoxes *boxes, const GstGlesMaskBits *inside, const guint *size)
 {
@@ -55,8 +44,7 @@ compact_boxes_update (CompactBoxes *self, GstElement *element, const CompactSett
 
   if (buffer != NULL)
     boxes_read (&boxes, buffer, settings->boxes, settings->box_type);
-  if (boxes.n_found > boxes.n)
-    warn_of_more (self, element);
+  boxes_warn (&boxes, element, &self->has_warned);
   if (self->bits != NULL && self->inside == inside && same_boxes (&self->boxes, &boxes) &&
       memcmp (self->size, size, sizeof (size)) == 0)
     return TRUE;

@@ -62,9 +62,9 @@ percent_to_code (const CompactSettings *settings, const GstGlesImage *image,
   }
 }
 
-void
-compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
-    GstVideoColorRange range, guint *lower, guint *upper)
+static void
+bounds_of (const CompactSettings *settings, const GstGlesImage *image, GstVideoColorRange range,
+    guint *lower, guint *upper)
 {
   const guint depth =
       settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
@@ -83,6 +83,29 @@ compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *im
   *upper = (guint) MIN (high, G_MAXUINT);
 }
 
+/* The lower bound that none was set for: noise of a camera is below 16, and of what is not motion
+ * half of the values pass. */
+static guint
+default_lower (const CompactSettings *settings)
+{
+  return settings->predicate == GST_GLES_POINTS_MOTION ? 16 : 128;
+}
+
+void
+compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
+    GstVideoColorRange range, guint *lower, guint *upper)
+{
+  CompactSettings own = *settings;
+  guint unused;
+
+  bounds_of (settings, image, range, lower, upper);
+  if (settings->lower != COMPACT_LOWER_AUTO)
+    return;
+  own.lower = default_lower (settings);
+  own.unit = COMPACT_UNIT_8BIT;
+  bounds_of (&own, image, range, lower, &unused);
+}
+
 #define MEMBER(name) G_STRUCT_OFFSET (CompactSettings, name)
 
 void
@@ -97,8 +120,8 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
   gst_gles_analyzer_install (klass, MEMBER (lower),
       g_param_spec_uint ("lower", "Lower",
           "The least value that passes: a sample, a difference of two (motion) or a gradient "
-          "(edge)",
-          0, G_MAXUINT, 128, SETTING_CONTROLLABLE));
+          "(edge); 4294967295: 128 of 8 bits, of motion 16",
+          0, G_MAXUINT, COMPACT_LOWER_AUTO, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (upper),
       g_param_spec_uint ("upper", "Upper", "The largest value that passes", 0, G_MAXUINT, G_MAXUINT,
           SETTING_CONTROLLABLE));

@@ -23,6 +23,9 @@ typedef enum {
   COMPACT_UNIT_PERCENT
 } CompactUnit;
 
+/* The value of `lower` that stands for one that suits the predicate. */
+#define COMPACT_LOWER_AUTO G_MAXUINT
+
 typedef struct {
   GstGlesPointsPredicate predicate;
   gint channel;

@@ -24,7 +24,9 @@
 
 #include "../elements.h"
 #include "../base/gstglespictureanalyzer.h"
+#include "histogram-boxes.h"
 #include "histogram-expression.h"
+#include "histogram-message.h"
 #include "histogram-settings.h"
 #include "../base/validation.h"
 
@@ -61,6 +63,8 @@ struct _GstGlesHistogramElement {
   /* used on the streaming thread only: */
   HistogramSettings taken; /* for the current frame */
   GstGlesFrameHistogram *plan;
+  HistogramBoxes boxes;
+  MaskInput mask;
   HistogramExpression expression; /* its plan has the words behind those of the other */
   gboolean is_retagged;           /* the plan is for other tags, but the references stay valid */
   gdouble mad_noise;              /* the noise limit that mad of the references was made for */
@@ -153,6 +157,8 @@ gst_gles_histogram_element_drop_plan (GstGlesAnalyzer *analyzer)
   if (self->is_retagged)
     return;
   drop_plan (self);
+  histogram_boxes_drop (&self->boxes);
+  mask_input_clear (&self->mask);
   drop_values (self);
   histogram_expression_clear (&self->expression);
 }
@@ -204,7 +210,7 @@ ensure_mad (GstGlesHistogramElement *self, gboolean changed, GError **error)
 {
   const GstGlesFrameHistogramConfig *c = &self->config;
   const GstGlesFrameMadConfig wanted = { c->x, c->y, c->width, c->height, c->luma,
-    self->taken.mad_noise };
+    self->taken.mad_noise, c->mask };
 
   if (changed || self->mad_noise != wanted.noise)
     drop_mad (self);
@@ -239,6 +245,15 @@ make_plans (GstGlesHistogramElement *self, const GstGlesImage *image,
   return use_plans (self, g_steal_pointer (&plan), values, error);
 }
 
+static gboolean
+same_config (const GstGlesFrameHistogramConfig *a, const GstGlesFrameHistogramConfig *b)
+{
+  /* without the bytes between the last two members */
+  return a->mask == b->mask &&
+      memcmp (a, b, G_STRUCT_OFFSET (GstGlesFrameHistogramConfig, overview) + sizeof a->overview) ==
+      0;
+}
+
 /* Makes the plan for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **error)
@@ -248,19 +263,23 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   gboolean same_image, same;
 
   if (!histogram_settings_place (&self->taken, image, &config, error) ||
+      !gst_gles_analyzer_take_mask (GST_GLES_ANALYZER (self), image, &self->mask, error) ||
+      !histogram_boxes_prepare (&self->boxes, &self->taken, image, queue, error) ||
       !histogram_expression_update (&self->expression, &self->taken, image, error))
     return FALSE;
+  config.mask = self->mask.bits;
   same_image = self->plan != NULL && gst_gles_region_same_image (image, &self->image);
   if (self->expression.is_new || !same_image || self->is_retagged)
     drop_values (self);
   if (self->expression.input.expression != NULL &&
       !histogram_values_init (&self->reference->values, &self->expression, queue, image, error))
     return FALSE;
-  same = same_image && !self->expression.is_new &&
-      memcmp (&config, &self->config, sizeof (config)) == 0;
+  same = same_image && !self->expression.is_new && same_config (&config, &self->config);
   if (same && !self->is_retagged)
     return ensure_mad (self, FALSE, error);
 
+  if (config.mask != self->config.mask)
+    forget_previous (self);
   if (!make_plans (self, image, &config, error))
     return FALSE;
   self->config = config;
@@ -318,9 +337,9 @@ gst_gles_histogram_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 
   /* Luma is read again for the overview. Samples are read to compare them, and again when they
    * become the reference. */
-  return self->plan != NULL
-      ? gst_gles_frame_histogram_get_n_reads (self->plan) + 1 + (self->config.mad ? 2 : 0)
-      : G_MAXUINT;
+  return self->plan != NULL ? gst_gles_frame_histogram_get_n_reads (self->plan) + 1 +
+          (self->config.mad ? 2 : 0) + (self->boxes.plan != NULL)
+                            : G_MAXUINT;
 }
 
 /* ---- results ---- */
@@ -376,6 +395,7 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   g_autoptr (GstGlesBuffer) counts = NULL;
   g_autoptr (GstGlesReadback) readback = NULL;
+  g_auto (GstGlesHistogramBoxes) boxes = { NULL };
   Reference *reference = &self->references[frame->info.field];
   GstGlesHistogramInfo info;
   gboolean waited = FALSE;
@@ -404,12 +424,16 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
       return NULL;
     gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), size, waited);
   }
+  make_info (self, frame, image, &info);
+  if (!histogram_boxes_run (
+          &self->boxes, GST_GLES_ANALYZER (self), &self->taken, frame, image, &info, &boxes, error))
+    return NULL;
   g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
   reference->previous = gst_gles_buffer_ref (counts);
   reference->before = reference->frame;
   reference->frame = frame->info.number;
-  make_info (self, frame, image, &info);
-  return GST_MINI_OBJECT_CAST (gst_gles_histogram_result_new_queued (&info, readback, counts));
+  return GST_MINI_OBJECT_CAST (
+      gst_gles_histogram_result_new_queued (&info, readback, counts, &boxes));
 }
 
 static void
@@ -417,37 +441,6 @@ gst_gles_histogram_element_attach (
     GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result)
 {
   gst_buffer_add_gles_histogram_meta (buffer, (GstGlesHistogramResult *) result);
-}
-
-static gboolean
-gst_gles_histogram_element_describe (
-    GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
-{
-  GstGlesHistogramResult *result = (GstGlesHistogramResult *) object;
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-
-  gst_structure_set (
-      message, "frame", G_TYPE_UINT64, gst_gles_histogram_result_get_frame (result)->number, NULL);
-  for (guint i = 0; i < info->n_channels; i++) {
-    const gchar *name = gst_gles_histogram_result_get_channel_name (result, i);
-    g_autoptr (GstStructure) channel = NULL;
-    GstGlesHistogramStatistics s;
-    if (!gst_gles_histogram_result_get_statistics (result, i, &s, error))
-      return FALSE;
-    channel = gst_structure_new (name, "count", G_TYPE_UINT64, s.count, "min", G_TYPE_UINT, s.min,
-        "max", G_TYPE_UINT, s.max, "mean", G_TYPE_DOUBLE, s.mean, "stddev", G_TYPE_DOUBLE, s.stddev,
-        "entropy", G_TYPE_DOUBLE, s.entropy, "p1", G_TYPE_UINT, s.p1, "p5", G_TYPE_UINT, s.p5,
-        "p10", G_TYPE_UINT, s.p10, "p50", G_TYPE_UINT, s.p50, "p90", G_TYPE_UINT, s.p90, "p95",
-        G_TYPE_UINT, s.p95, "p99", G_TYPE_UINT, s.p99, "difference", G_TYPE_DOUBLE, s.difference,
-        NULL);
-    if (gst_gles_histogram_result_has_emd (result))
-      gst_structure_set (channel, "emd", G_TYPE_DOUBLE, s.emd, NULL);
-    if (info->channels[i].mad_offset != 0)
-      gst_structure_set (channel, "mad", G_TYPE_DOUBLE, s.mad, "mad-previous", G_TYPE_DOUBLE,
-          s.mad_previous, NULL);
-    gst_structure_set (message, name, GST_TYPE_STRUCTURE, channel, NULL);
-  }
-  return TRUE;
 }
 
 /* Writes the expected sums of absolute differences. */
@@ -523,7 +516,8 @@ gst_gles_histogram_element_read_words (
     return FALSE;
   clear_unknown (self, counts);
   return validation_words_add (
-      words, "counters", 1, g_bytes_new_take (g_steal_pointer (&counts), size));
+             words, "counters", 1, g_bytes_new_take (g_steal_pointer (&counts), size)) &&
+      histogram_boxes_read_words ((GstGlesHistogramResult *) object, words, error);
 }
 
 static gboolean
@@ -561,7 +555,7 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
   g_free (reference->validate_previous);
   reference->validate_previous = g_steal_pointer (&counts);
   reference->validate_frame = frame->info.number;
-  return TRUE;
+  return histogram_boxes_expect (&self->boxes, image, expected, error);
 }
 
 static void
@@ -612,7 +606,7 @@ gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
   analyzer_class->describe_plan = gst_gles_histogram_element_describe_plan;
   analyzer_class->attach = gst_gles_histogram_element_attach;
   analyzer_class->wait = (ResultsWaitFunc) gst_gles_histogram_result_wait;
-  analyzer_class->describe = gst_gles_histogram_element_describe;
+  analyzer_class->describe = histogram_message_describe;
   analyzer_class->reset = gst_gles_histogram_element_reset;
   analyzer_class->drop_plan = gst_gles_histogram_element_drop_plan;
 }

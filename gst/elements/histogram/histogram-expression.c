@@ -34,7 +34,7 @@ static gboolean
 is_taken_name (const gchar *name)
 {
   static const gchar *const taken[] = { "luma", "frame", "timestamp", "stream-time", "running-time",
-    "duration", "field", "passes", NULL };
+    "duration", "field", "passes", "boxes", NULL };
 
   return g_strv_contains (taken, name);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include "../base/boxes-setting.h"
 #include "../base/settings.h"
 #include "histogram-settings.h"
 
@@ -28,6 +29,7 @@ histogram_settings_install (GstGlesAnalyzerClass *klass)
           enum_type ("GstGlesFrameHistogramChannels", channels), HISTOGRAM_CHANNELS_NATIVE,
           SETTING_CONTROLLABLE));
   gst_gles_analyzer_install_region (klass, MEMBER (region), "count");
+  gst_gles_analyzer_install_mask (klass, "count");
   gst_gles_analyzer_install (klass, MEMBER (columns),
       g_param_spec_uint ("grid-columns", "Grid columns",
           "Cells side by side over the region, each with histograms of its own", 1, MAX_CELLS, 1,
@@ -63,6 +65,8 @@ histogram_settings_install (GstGlesAnalyzerClass *klass)
           "The name of the expression's channel, of up to 15 letters, digits, - and _",
           "expression", SETTING_FLAGS));
   gst_gles_analyzer_install_parameters (klass, MEMBER (parameters));
+  gst_gles_analyzer_install (klass, MEMBER (boxes), boxes_spec ("Count also in", BOXES_NONE));
+  gst_gles_analyzer_install (klass, MEMBER (box_type), boxes_type_spec ());
 }
 
 gboolean
@@ -71,7 +75,7 @@ histogram_settings_place (const HistogramSettings *settings, const GstGlesImage 
 {
   *config = (GstGlesFrameHistogramConfig){ image->crop_x, image->crop_y, image->crop_width,
     image->crop_height, settings->columns, settings->rows, settings->bins,
-    settings->channels == HISTOGRAM_CHANNELS_LUMA, settings->mad, settings->emd, TRUE };
+    settings->channels == HISTOGRAM_CHANNELS_LUMA, settings->mad, settings->emd, TRUE, NULL };
   if (!gst_gles_region_place (
           &settings->region, image, &config->x, &config->y, &config->width, &config->height, error))
     return FALSE;

@@ -5,6 +5,7 @@
 
 #include <gst/gles/algo/frame/frame-histogram.h>
 
+#include "../base/boxes.h"
 #include "../base/expression-setting.h"
 #include "../base/gstglesanalyzer.h"
 #include "../base/gstglesregion.h"
@@ -26,6 +27,8 @@ typedef struct {
   gdouble mad_noise;
   const gchar *expression, *expression_range, *expression_name; /* interned */
   ExpressionParameters parameters;
+  BoxesSource boxes;
+  const gchar *box_type; /* interned */
 } HistogramSettings;
 
 void histogram_settings_install (GstGlesAnalyzerClass *klass);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "json-results.h"
 
+#include "json-histogram.h"
+#include "json-members.h"
+
 #include <gst/gles/frame/format.h>
 
 #include "../base/field-name.h"
@@ -14,141 +17,6 @@ write_start (JsonWriter *writer, const JsonOptions *options)
     json_writer_raw (writer, ",\"tags\":");
     json_writer_raw (writer, options->tags);
   }
-}
-
-static void
-write_uint (JsonWriter *writer, const gchar *key, guint64 value)
-{
-  json_writer_raw (writer, key);
-  json_writer_uint (writer, value);
-}
-
-static void
-write_boolean (JsonWriter *writer, const gchar *key, gboolean value)
-{
-  json_writer_raw (writer, key);
-  json_writer_raw (writer, value ? "true" : "false");
-}
-
-static void
-write_double (JsonWriter *writer, const gchar *key, gdouble value)
-{
-  json_writer_raw (writer, key);
-  json_writer_double (writer, value);
-}
-
-static void
-write_time (JsonWriter *writer, const gchar *key, GstClockTime time)
-{
-  json_writer_raw (writer, key);
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    json_writer_uint (writer, time);
-  else
-    json_writer_raw (writer, "null");
-}
-
-static void
-write_text (JsonWriter *writer, const gchar *key, const gchar *text)
-{
-  json_writer_raw (writer, key);
-  if (text != NULL)
-    json_writer_string (writer, text);
-  else
-    json_writer_raw (writer, "null");
-}
-
-/* [a,b,c,d] */
-static void
-write_box (JsonWriter *writer, const gchar *key, const guint32 box[4])
-{
-  json_writer_raw (writer, key);
-  json_writer_array (writer, box, 4);
-}
-
-static void
-write_element (JsonWriter *writer, const gchar *key, const GstGlesOrigin *origin)
-{
-  write_text (writer, key, origin != NULL ? origin->element : NULL);
-}
-
-static void
-write_statistics (JsonWriter *writer, const GstGlesHistogramStatistics *statistics,
-    gboolean with_emd, gboolean with_mad)
-{
-  write_uint (writer, ",\"count\":", statistics->count);
-  write_uint (writer, ",\"min\":", statistics->min);
-  write_uint (writer, ",\"max\":", statistics->max);
-  write_double (writer, ",\"mean\":", statistics->mean);
-  write_double (writer, ",\"stddev\":", statistics->stddev);
-  write_double (writer, ",\"entropy\":", statistics->entropy);
-  write_uint (writer, ",\"p1\":", statistics->p1);
-  write_uint (writer, ",\"p5\":", statistics->p5);
-  write_uint (writer, ",\"p10\":", statistics->p10);
-  write_uint (writer, ",\"p50\":", statistics->p50);
-  write_uint (writer, ",\"p90\":", statistics->p90);
-  write_uint (writer, ",\"p95\":", statistics->p95);
-  write_uint (writer, ",\"p99\":", statistics->p99);
-  write_double (writer, ",\"difference\":", statistics->difference);
-  if (with_emd)
-    write_double (writer, ",\"emd\":", statistics->emd);
-  if (with_mad)
-    write_double (writer, ",\"mad\":", statistics->mad);
-  if (with_mad)
-    write_double (writer, ",\"mad_previous\":", statistics->mad_previous);
-}
-
-/* The counters of a channel: a list of bins, or with a grid a list of such lists, cell by cell. */
-static gboolean
-write_counts (JsonWriter *writer, GstGlesHistogramResult *result, guint channel, GError **error)
-{
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-  const guint n_cells = info->columns * info->rows;
-
-  json_writer_raw (writer, n_cells > 1 ? ",\"counts\":[" : ",\"counts\":");
-  for (guint cell = 0; cell < n_cells; cell++) {
-    guint n = 0;
-    const guint32 *counts = gst_gles_histogram_result_get_counts (result, channel, cell, &n, error);
-
-    if (counts == NULL)
-      return FALSE;
-    if (cell != 0)
-      json_writer_raw (writer, ",");
-    json_writer_array (writer, counts, n);
-  }
-  if (n_cells > 1)
-    json_writer_raw (writer, "]");
-  return TRUE;
-}
-
-static gboolean
-write_histogram (
-    JsonWriter *writer, GstGlesHistogramResult *result, gboolean with_counts, GError **error)
-{
-  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
-
-  write_element (writer, ",\"histogram\":{\"element\":", info->frame.origin);
-  write_uint (writer, ",\"bins\":", info->bins);
-  write_uint (writer, ",\"grid\":[", info->columns);
-  write_uint (writer, ",", info->rows);
-  write_box (writer,
-      "],\"region\":", (guint32[]){ info->x, info->y, info->region_width, info->region_height });
-  json_writer_raw (writer, ",\"channels\":[");
-  for (guint channel = 0; channel < info->n_channels; channel++) {
-    GstGlesHistogramStatistics statistics;
-
-    if (!gst_gles_histogram_result_get_statistics (result, channel, &statistics, error))
-      return FALSE;
-    json_writer_raw (writer, channel == 0 ? "{\"name\":" : ",{\"name\":");
-    json_writer_string (writer, info->channels[channel].name);
-    write_uint (writer, ",\"depth\":", info->channels[channel].depth);
-    write_statistics (writer, &statistics, gst_gles_histogram_result_has_emd (result),
-        info->channels[channel].mad_offset != 0);
-    if (with_counts && !write_counts (writer, result, channel, error))
-      return FALSE;
-    json_writer_raw (writer, "}");
-  }
-  json_writer_raw (writer, "]}");
-  return TRUE;
 }
 
 /* As histograms call the channel. */
@@ -172,13 +40,13 @@ get_channel_name (const GstGlesPointsInfo *info)
 static void
 write_range (JsonWriter *writer, const GstGlesPointsInfo *info)
 {
-  write_text (writer, ",\"channel\":", get_channel_name (info));
+  json_member_text (writer, ",\"channel\":", get_channel_name (info));
   if (info->depth != 0)
-    write_uint (writer, ",\"depth\":", info->depth);
+    json_member_uint (writer, ",\"depth\":", info->depth);
   else
-    write_text (writer, ",\"depth\":", NULL);
-  write_uint (writer, ",\"lower\":", info->lower);
-  write_uint (writer, ",\"upper\":", info->upper);
+    json_member_text (writer, ",\"depth\":", NULL);
+  json_member_uint (writer, ",\"lower\":", info->lower);
+  json_member_uint (writer, ",\"upper\":", info->upper);
   json_writer_raw (writer, ",\"unit\":\"code\"");
 }
 
@@ -193,14 +61,14 @@ write_predicate (JsonWriter *writer, const GstGlesPointsInfo *info)
     [GST_GLES_POINTS_EXPRESSION] = "expression",
   };
 
-  write_text (writer, ",\"predicate\":", predicates[info->predicate]);
+  json_member_text (writer, ",\"predicate\":", predicates[info->predicate]);
   if (info->predicate == GST_GLES_POINTS_MOTION)
-    write_text (writer, ",\"reference\":", info->adaptation > 0 ? "background" : "previous");
+    json_member_text (writer, ",\"reference\":", info->adaptation > 0 ? "background" : "previous");
   if (info->adaptation > 0)
-    write_uint (writer, ",\"adaptation\":", info->adaptation);
+    json_member_uint (writer, ",\"adaptation\":", info->adaptation);
   if (info->predicate != GST_GLES_POINTS_EXPRESSION)
     write_range (writer, info);
-  write_box (writer,
+  json_member_box (writer,
       ",\"region\":", (guint32[]){ info->x, info->y, info->region_width, info->region_height });
 }
 
@@ -213,11 +81,11 @@ write_points (JsonWriter *writer, GstGlesPointsResult *result, gboolean with_poi
 
   if (points == NULL)
     return FALSE;
-  write_element (writer, ",\"points\":{\"element\":", info->frame.origin);
+  json_member_element (writer, ",\"points\":{\"element\":", info->frame.origin);
   write_predicate (writer, info);
-  write_uint (writer, ",\"total\":", gst_gles_points_result_get_total (result));
-  write_uint (writer, ",\"count\":", n);
-  write_boolean (writer, ",\"truncated\":", gst_gles_points_result_is_truncated (result));
+  json_member_uint (writer, ",\"total\":", gst_gles_points_result_get_total (result));
+  json_member_uint (writer, ",\"count\":", n);
+  json_member_boolean (writer, ",\"truncated\":", gst_gles_points_result_is_truncated (result));
   if (with_points) {
     json_writer_raw (writer, ",\"points\":");
     json_writer_points (writer, points, n);
@@ -256,7 +124,7 @@ write_tile_counts (JsonWriter *writer, GstGlesTilesResult *result, GError **erro
     return FALSE;
   json_writer_raw (writer, ",\"counts\":[");
   for (guint i = 0; i + 1 < n; i++)
-    write_uint (writer, i > 0 ? "," : "", offsets[i + 1] - offsets[i]);
+    json_member_uint (writer, i > 0 ? "," : "", offsets[i + 1] - offsets[i]);
   json_writer_raw (writer, "]");
   return TRUE;
 }
@@ -266,16 +134,13 @@ static void
 write_boxes (JsonWriter *writer, GstGlesTilesResult *result)
 {
   guint n;
-  const GstGlesTilesBox *boxes = gst_gles_tiles_result_get_boxes (result, &n);
+  const GstGlesBox *boxes = gst_gles_tiles_result_get_boxes (result, &n);
 
   json_writer_raw (writer, ",\"boxes\":[");
   for (guint i = 0; i < n; i++) {
-    const GstGlesTilesBox *box = &boxes[i];
-
-    write_text (writer, i > 0 ? ",{\"type\":" : "{\"type\":", box->type);
-    json_writer_raw (writer, box->id < 0 ? ",\"id\":-" : ",\"id\":");
-    json_writer_uint (writer, (guint64) ABS ((gint64) box->id));
-    write_box (writer, ",\"box\":", (guint32[]){ box->x, box->y, box->width, box->height });
+    if (i > 0)
+      json_writer_raw (writer, ",");
+    json_upstream_box (writer, &boxes[i]);
     json_writer_raw (writer, "}");
   }
   json_writer_raw (writer, "]");
@@ -294,16 +159,16 @@ write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists
 
   if (!gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, error))
     return FALSE;
-  write_element (writer, ",\"tiles\":{\"element\":", info->frame.origin);
-  write_text (writer, ",\"source\":", sources[info->input]);
-  write_uint (writer, ",\"size\":[", info->tile_width);
-  write_uint (writer, ",", info->tile_height);
-  write_uint (writer, "],\"grid\":[", info->columns);
-  write_uint (writer, ",", info->rows);
-  write_uint (writer, "],\"total\":", gst_gles_tiles_result_get_total (result));
-  write_boolean (writer, ",\"truncated\":", gst_gles_tiles_result_is_truncated (result));
-  write_uint (writer, ",\"occupied\":", occupied);
-  write_uint (writer, ",\"max_per_tile\":", largest);
+  json_member_element (writer, ",\"tiles\":{\"element\":", info->frame.origin);
+  json_member_text (writer, ",\"source\":", sources[info->input]);
+  json_member_uint (writer, ",\"size\":[", info->tile_width);
+  json_member_uint (writer, ",", info->tile_height);
+  json_member_uint (writer, "],\"grid\":[", info->columns);
+  json_member_uint (writer, ",", info->rows);
+  json_member_uint (writer, "],\"total\":", gst_gles_tiles_result_get_total (result));
+  json_member_boolean (writer, ",\"truncated\":", gst_gles_tiles_result_is_truncated (result));
+  json_member_uint (writer, ",\"occupied\":", occupied);
+  json_member_uint (writer, ",\"max_per_tile\":", largest);
   if (with_lists && info->input == GST_GLES_TILES_INPUT_ROI)
     write_boxes (writer, result);
   if (!(with_lists ? write_tile_lists (writer, result, error)
@@ -323,12 +188,12 @@ write_region (JsonWriter *writer, const gchar *label, const GstGlesRegion *regio
   gst_gles_region_get_centroid (region, &centroid_x, &centroid_y);
   json_writer_raw (writer, "{\"label\":");
   json_writer_string (writer, label);
-  write_box (writer, ",\"box\":", box);
-  write_uint (writer, ",\"pixels\":", region->pixels);
-  write_double (writer, ",\"centroid\":[", centroid_x);
-  write_double (writer, ",", centroid_y);
-  write_double (writer, "],\"mean\":", gst_gles_region_get_mean (region));
-  write_uint (writer, ",\"max\":", region->max_value);
+  json_member_box (writer, ",\"box\":", box);
+  json_member_uint (writer, ",\"pixels\":", region->pixels);
+  json_member_double (writer, ",\"centroid\":[", centroid_x);
+  json_member_double (writer, ",", centroid_y);
+  json_member_double (writer, "],\"mean\":", gst_gles_region_get_mean (region));
+  json_member_uint (writer, ",\"max\":", region->max_value);
   json_writer_raw (writer, "}");
 }
 
@@ -341,9 +206,9 @@ write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
   if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
     return FALSE;
   n = gst_gles_regions_result_get_count (result);
-  write_element (
+  json_member_element (
       writer, ",\"regions_element\":", gst_gles_regions_result_get_frame (result)->origin);
-  write_uint (writer, ",\"regions_total\":", gst_gles_regions_result_get_total (result));
+  json_member_uint (writer, ",\"regions_total\":", gst_gles_regions_result_get_total (result));
   json_writer_raw (writer, ",\"regions\":[");
   for (guint i = 0; i < n; i++) {
     if (i > 0)
@@ -363,17 +228,18 @@ write_track (JsonWriter *writer, GstGlesTracksResult *result, const GstGlesTrack
     [GST_GLES_TRACK_LOST] = "lost",
   };
 
-  write_uint (writer, "{\"id\":", track->id);
-  write_text (writer, ",\"label\":", gst_gles_tracks_result_get_label (result, track->label));
-  write_text (writer, ",\"state\":", states[track->state]);
-  write_box (writer, ",\"box\":", (guint32[]){ track->x, track->y, track->width, track->height });
-  write_uint (writer, ",\"age_frames\":", track->age_frames);
-  write_uint (writer, ",\"hits\":", track->hits);
-  write_uint (writer, ",\"age\":", track->age);
-  write_uint (writer, ",\"lost\":", track->lost);
-  write_double (writer, ",\"velocity\":[", track->velocity_x);
-  write_double (writer, ",", track->velocity_y);
-  write_double (writer, "],\"path_length\":", track->path_length);
+  json_member_uint (writer, "{\"id\":", track->id);
+  json_member_text (writer, ",\"label\":", gst_gles_tracks_result_get_label (result, track->label));
+  json_member_text (writer, ",\"state\":", states[track->state]);
+  json_member_box (
+      writer, ",\"box\":", (guint32[]){ track->x, track->y, track->width, track->height });
+  json_member_uint (writer, ",\"age_frames\":", track->age_frames);
+  json_member_uint (writer, ",\"hits\":", track->hits);
+  json_member_uint (writer, ",\"age\":", track->age);
+  json_member_uint (writer, ",\"lost\":", track->lost);
+  json_member_double (writer, ",\"velocity\":[", track->velocity_x);
+  json_member_double (writer, ",", track->velocity_y);
+  json_member_double (writer, "],\"path_length\":", track->path_length);
   json_writer_raw (writer, "}");
 }
 
@@ -382,8 +248,9 @@ write_tracks (JsonWriter *writer, GstGlesTracksResult *result)
 {
   const guint n = gst_gles_tracks_result_get_count (result);
 
-  write_element (writer, ",\"tracks_element\":", gst_gles_tracks_result_get_frame (result)->origin);
-  write_uint (writer, ",\"tracks_total\":", gst_gles_tracks_result_get_total (result));
+  json_member_element (
+      writer, ",\"tracks_element\":", gst_gles_tracks_result_get_frame (result)->origin);
+  json_member_uint (writer, ",\"tracks_total\":", gst_gles_tracks_result_get_total (result));
   json_writer_raw (writer, ",\"tracks\":[");
   for (guint i = 0; i < n; i++) {
     if (i > 0)
@@ -421,7 +288,7 @@ write_utc (JsonWriter *writer, GstClockTime utc)
     date = g_date_time_format (seconds, "%Y-%m-%dT%H:%M:%S");
     text = g_strdup_printf ("%s.%09uZ", date, (guint) (utc % GST_SECOND));
   }
-  write_text (writer, ",\"utc\":", text);
+  json_member_text (writer, ",\"utc\":", text);
 }
 
 /* What code values stand for. */
@@ -443,8 +310,9 @@ write_colorimetry (JsonWriter *writer, const GstGlesFrameInfo *frame)
   const guint range = frame->range;
   const guint matrix = frame->matrix;
 
-  write_text (writer, ",\"range\":", range < G_N_ELEMENTS (ranges) ? ranges[range] : NULL);
-  write_text (writer, ",\"matrix\":", matrix < G_N_ELEMENTS (matrices) ? matrices[matrix] : NULL);
+  json_member_text (writer, ",\"range\":", range < G_N_ELEMENTS (ranges) ? ranges[range] : NULL);
+  json_member_text (
+      writer, ",\"matrix\":", matrix < G_N_ELEMENTS (matrices) ? matrices[matrix] : NULL);
 }
 
 /* The first part speaks for all. */
@@ -469,21 +337,22 @@ json_results_write (
   const GstGlesFrameInfo *frame = get_frame (results);
 
   write_start (writer, options);
-  write_uint (writer, ",\"frame\":", frame->number);
-  write_time (writer, ",\"pts\":", frame->pts);
-  write_time (writer, ",\"duration\":", frame->duration);
-  write_time (writer, ",\"running_time\":", frame->running_time);
-  write_time (writer, ",\"stream_time\":", frame->stream_time);
+  json_member_uint (writer, ",\"frame\":", frame->number);
+  json_member_time (writer, ",\"pts\":", frame->pts);
+  json_member_time (writer, ",\"duration\":", frame->duration);
+  json_member_time (writer, ",\"running_time\":", frame->running_time);
+  json_member_time (writer, ",\"stream_time\":", frame->stream_time);
   write_utc (writer, frame->utc);
-  write_text (writer, ",\"stream_id\":", frame->origin != NULL ? frame->origin->stream_id : NULL);
-  write_uint (writer, ",\"width\":", frame->width);
-  write_uint (writer, ",\"height\":", frame->height);
+  json_member_text (
+      writer, ",\"stream_id\":", frame->origin != NULL ? frame->origin->stream_id : NULL);
+  json_member_uint (writer, ",\"width\":", frame->width);
+  json_member_uint (writer, ",\"height\":", frame->height);
   if (frame->field != GST_GLES_FIELD_NONE)
-    write_text (writer, ",\"field\":", field_get_name (frame->field));
+    json_member_text (writer, ",\"field\":", field_get_name (frame->field));
   write_format (writer, frame->format);
   write_colorimetry (writer, frame);
   if (results->histogram != NULL &&
-      !write_histogram (writer, results->histogram, options->counts, error))
+      !json_histogram_write (writer, results->histogram, options->counts, error))
     return FALSE;
   if (results->points != NULL && !write_points (writer, results->points, options->points, error))
     return FALSE;
@@ -507,14 +376,14 @@ write_time_of (
   GstClockTime time = GST_CLOCK_TIME_NONE;
 
   gst_structure_get_clock_time (structure, field, &time);
-  write_time (writer, key, time);
+  json_member_time (writer, key, time);
 }
 
 static void
 write_text_of (
     JsonWriter *writer, const gchar *key, const GstStructure *structure, const gchar *field)
 {
-  write_text (writer, key, gst_structure_get_string (structure, field));
+  json_member_text (writer, key, gst_structure_get_string (structure, field));
 }
 
 /* Writes a box, whose edges are four fields that begin with @name. */
@@ -529,7 +398,7 @@ write_event_box (JsonWriter *writer, const gchar *key, const GstStructure *event
     guint value = 0;
 
     gst_structure_get_uint (event, field, &value);
-    write_uint (writer, i == 0 ? "[" : ",", value);
+    json_member_uint (writer, i == 0 ? "[" : ",", value);
   }
   json_writer_raw (writer, "]");
 }
@@ -539,7 +408,7 @@ write_motion (JsonWriter *writer, const GstStructure *event, guint n_regions)
 {
   write_event_box (writer, ",\"largest_box\":", event, "largest");
   write_event_box (writer, ",\"union_box\":", event, "union");
-  write_uint (writer, ",\"n_regions\":", n_regions);
+  json_member_uint (writer, ",\"n_regions\":", n_regions);
 }
 
 gboolean
@@ -561,20 +430,20 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event, const J
   write_text_of (writer, ",\"id\":", event, "id");
   write_text_of (writer, ",\"element\":", event, "element");
   write_text_of (writer, ",\"stream_id\":", event, "stream-id");
-  write_uint (writer, ",\"frame\":", frame);
+  json_member_uint (writer, ",\"frame\":", frame);
   write_time_of (writer, ",\"pts\":", event, "timestamp");
   write_time_of (writer, ",\"running_time\":", event, "running-time");
   write_time_of (writer, ",\"stream_time\":", event, "stream-time");
   gst_structure_get_clock_time (event, "utc", &utc);
   write_utc (writer, utc);
   if (gst_structure_get_uint64 (event, "start-frame", &start_frame)) {
-    write_uint (writer, ",\"start_frame\":", start_frame);
+    json_member_uint (writer, ",\"start_frame\":", start_frame);
     write_time_of (writer, ",\"start\":", event, "start");
     write_time_of (writer, ",\"duration\":", event, "duration");
   }
   if (gst_structure_has_field (event, "cause"))
     write_text_of (writer, ",\"cause\":", event, "cause");
-  write_double (writer, ",\"score\":", score);
+  json_member_double (writer, ",\"score\":", score);
   if (gst_structure_has_field (event, "transition"))
     write_text_of (writer, ",\"transition\":", event, "transition");
   if (gst_structure_get_uint (event, "n-regions", &n_regions))

@@ -126,6 +126,10 @@ gst_gles_cpu_frame_histogram_n_samples (
   guint height = cell_edge (shape->y, shape->height, 1, 1, c->sub_y, c->height) -
       cell_edge (shape->y, shape->height, 1, 0, c->sub_y, c->height);
 
+  if (shape->spans != NULL)
+    return gst_gles_cpu_spans_count (shape->spans,
+        cell_edge (shape->x, shape->width, 1, 0, c->sub_x, c->width),
+        cell_edge (shape->y, shape->height, 1, 0, c->sub_y, c->height), width, height);
   return (guint64) width * height;
 }
 
@@ -179,12 +183,17 @@ count_band (guint task, guint index, gpointer user_data)
         ((gsize) work->rows.n_tables << work->channel->depth) * sizeof (guint32));
     participant->cell = cell;
   }
-  if (gst_gles_cpu_rows_are_one_stream (work->channel, n)) {
+  if (work->shape->spans == NULL && gst_gles_cpu_rows_are_one_stream (work->channel, n)) {
     work->rows.count (&work->rows, columns[0], y, n * (end - y), participant->tables);
     return;
   }
-  for (; y < end; y++)
-    work->rows.count (&work->rows, columns[0], y, n, participant->tables);
+  for (; y < end; y++) {
+    GstGlesCpuSpanWalk walk =
+        gst_gles_cpu_spans_walk (work->shape->spans, y, columns[0], columns[1]);
+
+    while (gst_gles_cpu_span_next (&walk))
+      work->rows.count (&work->rows, walk.from, y, walk.end - walk.from, participant->tables);
+  }
 }
 
 static void
@@ -224,6 +233,23 @@ count_across_cells (
   }
 }
 
+/* Counts the samples from @x to before @end of row @y, which lie in cells from @column on. */
+static void
+count_samples (const Work *work, guint y, guint x, guint end, guint column, guint32 *row_counts)
+{
+  guint16 values[GST_GLES_CPU_ROWS_CHUNK];
+
+  while (x < end) {
+    guint n = MIN (end - x, GST_GLES_CPU_ROWS_CHUNK);
+
+    while (work->column_edges[column + 1] <= x)
+      column++;
+    gst_gles_cpu_rows_read (&work->rows, x, y, n, values);
+    count_across_cells (work, values, x, x + n, column, row_counts);
+    x += n;
+  }
+}
+
 /* Counts a run of small cells. No other task counts these cells, so there is no lock. */
 static void
 count_run (guint task, guint index, gpointer user_data)
@@ -234,20 +260,13 @@ count_run (guint task, guint index, gpointer user_data)
   guint first = task % work->n_runs * work->run_columns;
   guint last = MIN (first + work->run_columns, shape->columns);
   guint32 *row_counts = work->counts + (gsize) row * shape->columns * shape->bins;
-  guint16 values[GST_GLES_CPU_ROWS_CHUNK];
 
   for (guint y = work->row_edges[row]; y < work->row_edges[row + 1]; y++) {
-    guint x = work->column_edges[first], column = first;
+    GstGlesCpuSpanWalk walk = gst_gles_cpu_spans_walk (
+        shape->spans, y, work->column_edges[first], work->column_edges[last]);
 
-    while (x < work->column_edges[last]) {
-      guint n = MIN (work->column_edges[last] - x, GST_GLES_CPU_ROWS_CHUNK);
-
-      while (work->column_edges[column + 1] <= x)
-        column++;
-      gst_gles_cpu_rows_read (&work->rows, x, y, n, values);
-      count_across_cells (work, values, x, x + n, column, row_counts);
-      x += n;
-    }
+    while (gst_gles_cpu_span_next (&walk))
+      count_samples (work, y, walk.from, walk.end, first, row_counts);
   }
 }
 

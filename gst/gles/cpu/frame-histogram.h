@@ -4,15 +4,17 @@
 #define GST_GLES_CPU_FRAME_HISTOGRAM_H
 
 #include <gst/gles/cpu/frame-histogram-rows.h>
+#include <gst/gles/cpu/spans.h>
 
 G_BEGIN_DECLS
 
-/* A region in luma positions, the cells that divide it, and the bins: bin = value * bins >>
- * depth. */
+/* A region in luma positions, the cells that divide it, the bins: bin = value * bins >> depth, and
+ * the samples of the component that count (nullable: all). */
 typedef struct {
   guint x, y, width, height;
   guint columns, rows;
   guint bins;
+  const GstGlesCpuSpans *spans;
 } GstGlesCpuFrameHistogramShape;
 
 /* Counts into @counts, which has columns * rows * bins words and is overwritten. Uses the shared

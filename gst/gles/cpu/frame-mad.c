@@ -25,9 +25,8 @@ typedef struct {
 } Work;
 
 static guint64
-distance_of_row (const Work *work, guint y)
+distance_of_span (const Work *work, guint y, guint left, guint width)
 {
-  const guint width = work->samples->width, left = work->samples->x;
   const guint8 *bytes = gst_gles_cpu_channel_bytes (work->channel, left, y);
   guint16 values[CHUNK], before[CHUNK];
   guint64 sum = 0;
@@ -49,12 +48,16 @@ static void
 sum_band (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
+  const GstGlesCpuSamples *samples = work->samples;
   GstGlesCpuRange rows = gst_gles_cpu_chunk (&work->bands, task);
   guint64 sum = 0;
 
-  for (guint y = work->samples->y + (guint) rows.first; y < work->samples->y + rows.end; y++) {
-    if (work->compare)
-      sum += distance_of_row (work, y);
+  for (guint y = samples->y + (guint) rows.first; y < samples->y + rows.end; y++) {
+    GstGlesCpuSpanWalk walk =
+        gst_gles_cpu_spans_walk (samples->spans, y, samples->x, samples->x + samples->width);
+
+    while (work->compare && gst_gles_cpu_span_next (&walk))
+      sum += distance_of_span (work, y, walk.from, walk.end - walk.from);
     if (work->replace)
       gst_gles_cpu_frame_keep_row (&work->rows, y, work->kept);
   }

@@ -7,10 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* A rectangle of a channel's samples: columns @x to @x + @width - 1, rows @y to @y + @height -
- * 1. */
+/* A rectangle of a channel's samples: columns @x to @x + @width - 1, rows @y to @y + @height - 1;
+ * of these, what @spans (nullable: all) includes is compared. */
 typedef struct {
   guint x, y, width, height;
+  const GstGlesCpuSpans *spans;
 } GstGlesCpuSamples;
 
 /* Returns the sum of |sample - earlier sample| over @samples. @kept holds the earlier picture as

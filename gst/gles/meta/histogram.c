@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/gles/meta/histogram-info.h>
+#include <gst/gles/meta/histogram-private.h>
 
-#include <math.h>
 #include <string.h>
-
-#include <gst/gles/meta/result.h>
-
-/* Samples of a channel: sums of squares of code values fit 64 bits, see get_variance(). */
-#define MAX_SAMPLES (G_GUINT64_CONSTANT (1) << 31)
 
 /* The sums of a channel that gst_gles_histogram_result_new() takes. */
 #define N_SUMS 3
-
-struct _GstGlesHistogramResult {
-  GstGlesResultBase base;
-  GstGlesHistogramInfo info;
-
-  /* derived on first use, under the lock of the base */
-  guint32 *rebinned[GST_GLES_HISTOGRAM_MAX_CHANNELS];
-  GstGlesHistogramStatistics statistics[GST_GLES_HISTOGRAM_MAX_CHANNELS];
-  gboolean has_statistics[GST_GLES_HISTOGRAM_MAX_CHANNELS];
-  GstGlesOverview *overview;
-};
 
 GST_GLES_DEFINE_RESULT (Histogram, histogram)
 
@@ -50,6 +33,7 @@ result_free (GstMiniObject *object)
   for (guint i = 0; i < result->info.n_channels; i++)
     g_free ((gchar *) result->info.channels[i].name);
   g_free (result->overview);
+  g_clear_pointer (&result->boxes, g_bytes_unref);
   gst_gles_result_free (result);
 }
 
@@ -100,7 +84,8 @@ gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *
 
     for (guint value = 0; value < 1u << channel->depth; value++)
       sum += words[channel->native_offset + (gsize) value];
-    if (sum >= MAX_SAMPLES || channel->n_samples >= MAX_SAMPLES ||
+    if (sum >= GST_GLES_HISTOGRAM_MAX_SAMPLES ||
+        channel->n_samples >= GST_GLES_HISTOGRAM_MAX_SAMPLES ||
         words[channel->difference_offset] > 2 * sum ||
         !check_sum (words, channel->emd_offset, sum, channel->depth) ||
         !check_sum (words, channel->mad_offset, sum, channel->depth) ||
@@ -114,22 +99,29 @@ gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *
 /* ---- making a result ---- */
 
 GstGlesHistogramResult *
-gst_gles_histogram_result_new_queued (
-    const GstGlesHistogramInfo *info, GstGlesReadback *readback, GstGlesBuffer *counts)
+gst_gles_histogram_result_new_queued (const GstGlesHistogramInfo *info, GstGlesReadback *readback,
+    GstGlesBuffer *counts, const GstGlesHistogramBoxes *boxes)
 {
-  const GstGlesResultArray array = { "counters",
-    .fixed_bytes = gst_gles_histogram_info_get_n_words (info) * sizeof (guint32),
-    .readback = readback, .buffer = counts };
+  const GstGlesResultArray arrays[2] = {
+    { "counters", .fixed_bytes = gst_gles_histogram_info_get_n_words (info) * sizeof (guint32),
+        .readback = readback, .buffer = counts },
+    { "counters of boxes", .fixed_bytes = gst_gles_histogram_info_get_box_bytes (info),
+        .readback = boxes != NULL ? boxes->readback : NULL,
+        .buffer = boxes != NULL ? boxes->counts : NULL },
+  };
   GstGlesHistogramResult *result;
 
   g_return_val_if_fail (
       info->n_channels >= 1 && info->n_channels <= GST_GLES_HISTOGRAM_MAX_CHANNELS, NULL);
   g_return_val_if_fail (info->columns >= 1 && info->rows >= 1, NULL);
   g_return_val_if_fail (info->bins >= 2 && info->bins <= 65536, NULL);
+  g_return_val_if_fail (info->n_boxes == 0 || boxes != NULL, NULL);
 
-  result = gst_gles_result_new (
-      sizeof *result, GST_TYPE_GLES_HISTOGRAM_RESULT, result_free, &array, 1, NULL);
+  result = gst_gles_result_new (sizeof *result, GST_TYPE_GLES_HISTOGRAM_RESULT, result_free, arrays,
+      info->n_boxes > 0 ? 2 : 1, NULL);
   gst_gles_result_set_info (result, &result->info, info, sizeof *info);
+  if (info->n_boxes > 0)
+    result->boxes = g_bytes_ref (boxes->boxes);
   /* Not interned, which is for ever: names may come from other processes. */
   for (guint i = 0; i < info->n_channels; i++)
     result->info.channels[i].name = g_strdup (info->channels[i].name);
@@ -215,7 +207,7 @@ gst_gles_histogram_result_new (const GstGlesFrameInfo *frame, const gchar *const
   }
   readback = gst_gles_readback_new_complete (
       g_bytes_new_take (g_steal_pointer (&words), n_words * sizeof (guint32)));
-  return gst_gles_histogram_result_new_queued (&info, readback, NULL);
+  return gst_gles_histogram_result_new_queued (&info, readback, NULL, NULL);
 }
 
 GstGlesBuffer *
@@ -342,88 +334,6 @@ gst_gles_histogram_result_get_native_counts_bytes (
 
 /* ---- statistics ---- */
 
-/* Sums over the samples: integers as far as they go, so that no order of summation matters. */
-typedef struct {
-  guint64 count;
-  guint64 sum;
-  guint min, max;
-} Moments;
-
-static Moments
-get_moments (const guint32 *counts, guint n)
-{
-  Moments moments = { 0, 0, 0, 0 };
-
-  for (guint value = 0; value < n; value++) {
-    if (counts[value] == 0)
-      continue;
-    if (moments.count == 0)
-      moments.min = value;
-    moments.max = value;
-    moments.count += counts[value];
-    moments.sum += (guint64) counts[value] * value;
-  }
-  return moments;
-}
-
-/* Variance, to a few units in the last place. With values counted from q = floor (mean), r the sum
- * of the differences (0 <= r < count) and S that of their squares, the variance is
- * (S - r * r / count) / count. S fits 64 bits (count < 2^31, differences < 2^16); r * r / count is
- * split into quotient and remainder so that nothing is lost where both terms nearly cancel. */
-static gdouble
-get_variance (const guint32 *counts, const Moments *moments)
-{
-  const guint64 count = moments->count;
-  const gint64 mean = (gint64) (moments->sum / count);
-  const guint64 r = moments->sum % count;
-  guint64 squares = 0;
-
-  for (guint value = moments->min; value <= moments->max; value++) {
-    const gint64 difference = (gint64) value - mean;
-
-    squares += (guint64) (difference * difference) * counts[value];
-  }
-  return ((gdouble) (squares - r * r / count) - (gdouble) (r * r % count) / (gdouble) count) /
-      (gdouble) count;
-}
-
-static gdouble
-get_entropy (const guint32 *counts, const Moments *moments)
-{
-  gdouble entropy = 0.0;
-
-  for (guint value = moments->min; value <= moments->max; value++) {
-    if (counts[value] != 0) {
-      const gdouble share = (gdouble) counts[value] / (gdouble) moments->count;
-
-      entropy -= share * log2 (share);
-    }
-  }
-  return entropy;
-}
-
-/* Nearest rank: the value of sample number ceil (count * percent / 100) in ascending order. */
-static void
-get_percentiles (const guint32 *counts, guint64 count, GstGlesHistogramStatistics *statistics)
-{
-  const struct {
-    guint percent;
-    guint *target;
-  } percentiles[] = { { 1, &statistics->p1 }, { 5, &statistics->p5 }, { 10, &statistics->p10 },
-    { 50, &statistics->p50 }, { 90, &statistics->p90 }, { 95, &statistics->p95 },
-    { 99, &statistics->p99 } };
-  guint64 below = counts[0];
-  guint value = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++) {
-    const guint64 rank = (count * percentiles[i].percent + 99) / 100;
-
-    while (below < rank)
-      below += counts[++value];
-    *percentiles[i].target = value;
-  }
-}
-
 /* A sum of 64 bits, the lower word first. */
 static gdouble
 get_sum (const guint32 *words)
@@ -435,26 +345,17 @@ static void
 compute_statistics (const guint32 *words, const GstGlesHistogramChannelInfo *info,
     GstGlesHistogramStatistics *statistics)
 {
-  const guint32 *counts = words + info->native_offset;
-  const Moments moments = get_moments (counts, 1u << info->depth);
-
-  memset (statistics, 0, sizeof *statistics);
-  if (moments.count == 0)
+  gst_gles_histogram_statistics_compute (
+      words + info->native_offset, 1u << info->depth, statistics);
+  if (statistics->count == 0)
     return;
-  statistics->count = moments.count;
-  statistics->min = moments.min;
-  statistics->max = moments.max;
-  statistics->mean = (gdouble) moments.sum / (gdouble) moments.count;
-  statistics->stddev = sqrt (get_variance (counts, &moments));
-  statistics->entropy = get_entropy (counts, &moments);
-  get_percentiles (counts, moments.count, statistics);
   statistics->difference =
-      (gdouble) words[info->difference_offset] / (2.0 * (gdouble) moments.count);
+      (gdouble) words[info->difference_offset] / (2.0 * (gdouble) statistics->count);
   if (info->emd_offset != 0)
-    statistics->emd = get_sum (words + info->emd_offset) / (gdouble) moments.count;
+    statistics->emd = get_sum (words + info->emd_offset) / (gdouble) statistics->count;
   if (info->mad_offset != 0) {
-    statistics->mad = get_sum (words + info->mad_offset) / (gdouble) moments.count;
-    statistics->mad_previous = get_sum (words + info->mad_offset + 2) / (gdouble) moments.count;
+    statistics->mad = get_sum (words + info->mad_offset) / (gdouble) statistics->count;
+    statistics->mad_previous = get_sum (words + info->mad_offset + 2) / (gdouble) statistics->count;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <gst/video/video.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/meta/box.h>
 #include <gst/gles/meta/frame-info.h>
 
 G_BEGIN_DECLS
@@ -165,6 +166,9 @@ struct _GstGlesHistogramChannelInfo {
  * @overview_offset: where 16 * 32 counters of the overview lie, area by area, followed by 16 sums
  *     of gradients in 64 bits, the lower word first; 0: nowhere
  * @overview_depth: bits of luma in the overview
+ * @has_boxes: whether the element was told to count in boxes (`boxes`)
+ * @n_boxes: boxes that were counted
+ * @boxes_truncated: whether the frame had more boxes than are read
  * @n_channels: number of channels, 1 to %GST_GLES_HISTOGRAM_MAX_CHANNELS
  * @channels: the channels
  *
@@ -181,6 +185,9 @@ struct _GstGlesHistogramInfo {
   gboolean luma;
   guint overview_offset;
   guint overview_depth;
+  gboolean has_boxes;
+  guint n_boxes;
+  gboolean boxes_truncated;
   guint n_channels;
   GstGlesHistogramChannelInfo channels[GST_GLES_HISTOGRAM_MAX_CHANNELS];
 };
@@ -382,6 +389,69 @@ GST_GLES_API const GstGlesOverview *gst_gles_histogram_result_get_overview (
  */
 GST_GLES_API GBytes *gst_gles_histogram_result_get_overview_bytes (
     GstGlesHistogramResult *result, GError **error);
+
+/* ---- boxes ---- */
+
+/**
+ * gst_gles_histogram_result_get_boxes:
+ * @result: a result
+ * @n: (out): the number of boxes
+ *
+ * The boxes that were counted, in the order of the metas: the parts of them that lie in the
+ * picture. They are counted whole, whatever `region` and `mask` select. Does not wait.
+ *
+ * Thread: any.
+ *
+ * Returns: (array length=n) (transfer none) (nullable): the boxes, which live as long as @result;
+ *     %NULL if there are none
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesBox *gst_gles_histogram_result_get_boxes (
+    GstGlesHistogramResult *result, guint *n);
+
+/**
+ * gst_gles_histogram_result_get_n_box_channels:
+ * @result: a result
+ *
+ * Returns: the number of channels that boxes have: those that no expression computes, which are the
+ *     first; does not wait
+ * Since: 0.1
+ */
+GST_GLES_API guint gst_gles_histogram_result_get_n_box_channels (GstGlesHistogramResult *result);
+
+/**
+ * gst_gles_histogram_result_get_box_statistics:
+ * @result: a result
+ * @box: a box, from 0
+ * @channel: one of gst_gles_histogram_result_get_n_box_channels() channels, from 0
+ * @statistics: (out caller-allocates): receives the statistics
+ * @error: set when %FALSE is returned
+ *
+ * Statistics of a channel's code values in a box. What compares frames (`difference`, `emd`, `mad`,
+ * `mad_previous`) is 0: a box is no place that stays. Waits for the counters.
+ *
+ * Returns: %TRUE if @statistics is set. Errors: as gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_histogram_result_get_box_statistics (GstGlesHistogramResult *result,
+    guint box, guint channel, GstGlesHistogramStatistics *statistics, GError **error);
+
+/**
+ * gst_gles_histogram_result_get_box_counts:
+ * @result: a result
+ * @box: a box, from 0
+ * @channel: one of gst_gles_histogram_result_get_n_box_channels() channels, from 0
+ * @error: set when %NULL is returned
+ *
+ * The histogram of a channel in a box, of as many bins as those of
+ * gst_gles_histogram_result_get_counts(). Waits for the counters.
+ *
+ * Returns: (transfer full) (nullable): bins * 4 bytes, 32-bit words in the host's byte order.
+ *     Errors: as gst_gles_histogram_result_wait().
+ * Since: 0.1
+ */
+GST_GLES_API GBytes *gst_gles_histogram_result_get_box_counts (
+    GstGlesHistogramResult *result, guint box, guint channel, GError **error);
 
 /**
  * gst_gles_histogram_result_get_device_buffer:

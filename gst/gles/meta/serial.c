@@ -4,6 +4,11 @@
 #include <string.h>
 
 #define MAX_TEXT_BYTES 1023
+#define MAX_TYPE_BYTES 255
+
+#define BOX_MEMBERS(box) GST_GLES_SERIAL_MEMBERS (box, GstGlesBox, x, id)
+/* of a box, with its type of no bytes */
+#define MIN_BOX_BYTES (G_STRUCT_OFFSET (GstGlesBox, id) + 2 * 4 + 1)
 
 void
 gst_gles_serial_put (GstByteWriter *writer, gconstpointer data, gsize size_bytes)
@@ -112,4 +117,43 @@ gst_gles_serial_check_region (
 {
   return width >= 1 && height >= 1 && x <= frame->width && width <= frame->width - x &&
       y <= frame->height && height <= frame->height - y;
+}
+
+/* ---- boxes ---- */
+
+void
+gst_gles_serial_put_boxes (GstByteWriter *writer, const GstGlesBox *boxes, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    gst_gles_serial_put (writer, BOX_MEMBERS (&boxes[i]));
+    gst_gles_serial_put_text (writer, boxes[i].type, MAX_TYPE_BYTES);
+  }
+}
+
+GBytes *
+gst_gles_serial_get_boxes (GstByteReader *reader, guint n)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  GstGlesBox *boxes;
+  gsize at = n * sizeof *boxes;
+
+  if (gst_byte_reader_get_remaining (reader) / MIN_BOX_BYTES < n)
+    return NULL;
+  g_byte_array_set_size (bytes, (guint) at);
+  for (guint i = 0; i < n; i++) {
+    GstGlesBox *box = &((GstGlesBox *) bytes->data)[i];
+    const gchar *type;
+
+    if (!gst_gles_serial_get (reader, BOX_MEMBERS (box)) ||
+        !gst_gles_serial_get_text (reader, MAX_TYPE_BYTES, &type) || type == NULL)
+      return NULL;
+    g_byte_array_append (bytes, (const guint8 *) type, (guint) strlen (type) + 1);
+  }
+  /* the bytes do not move any more */
+  boxes = (GstGlesBox *) bytes->data;
+  for (guint i = 0; i < n; i++) {
+    boxes[i].type = (const gchar *) bytes->data + at;
+    at += strlen (boxes[i].type) + 1;
+  }
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }

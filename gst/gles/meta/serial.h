@@ -18,18 +18,19 @@
 
 G_BEGIN_DECLS
 
-#define GST_GLES_SERIAL_VERSION 7
+#define GST_GLES_SERIAL_VERSION 8
 
 /* Appends @result. Waits for it: another process cannot. FALSE where it stayed on the device, or
  * the device was lost. */
-gboolean gst_gles_histogram_serialize (GstGlesHistogramResult *result, GstByteWriter *writer);
+GST_GLES_API gboolean gst_gles_histogram_serialize (
+    GstGlesHistogramResult *result, GstByteWriter *writer);
 gboolean gst_gles_points_serialize (GstGlesPointsResult *result, GstByteWriter *writer);
 gboolean gst_gles_regions_serialize (GstGlesRegionsResult *result, GstByteWriter *writer);
 gboolean gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer);
 gboolean gst_gles_tracks_serialize (GstGlesTracksResult *result, GstByteWriter *writer);
 
 /* The result that comes next: (transfer full) (nullable), NULL where none does. */
-GstGlesHistogramResult *gst_gles_histogram_parse (GstByteReader *reader);
+GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_parse (GstByteReader *reader);
 GstGlesPointsResult *gst_gles_points_parse (GstByteReader *reader);
 GstGlesRegionsResult *gst_gles_regions_parse (GstByteReader *reader);
 GstGlesTilesResult *gst_gles_tiles_parse (GstByteReader *reader);
@@ -59,6 +60,11 @@ GBytes *gst_gles_serial_take (GstByteReader *reader, guint64 size_bytes);
 /* Whether the region lies in the picture. */
 gboolean gst_gles_serial_check_region (
     const GstGlesFrameInfo *frame, guint x, guint y, guint width, guint height);
+
+void gst_gles_serial_put_boxes (GstByteWriter *writer, const GstGlesBox *boxes, guint n);
+/* @n boxes and, behind them, their types, in one piece: (transfer full) (nullable), NULL where
+ * there are none such. */
+GBytes *gst_gles_serial_get_boxes (GstByteReader *reader, guint n);
 
 G_END_DECLS
 

@@ -18,7 +18,7 @@ typedef struct _GstGlesTilesArrays GstGlesTilesArrays;
  * @offsets_readback: @offsets on their way to the host; %NULL when all stays on the device
  * @indices_readback: @indices, likewise, counted
  * @keys_readback: @keys, likewise, counted
- * @boxes: (nullable): the boxes that were listed, #GstGlesTilesBox one after the other; what
+ * @boxes: (nullable): the boxes that were listed, #GstGlesBox one after the other; what
  *     their types point to lies behind them or is static
  * @n_boxes: how many
  *

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <string.h>
-
 #include <gst/gles/meta/serial.h>
 #include <gst/gles/meta/tiles-info.h>
 
 /* Behind the frame: the total, the description, the count, the number of boxes, offsets, indices,
  * keys, boxes. */
 #define MEMBERS(info) GST_GLES_SERIAL_MEMBERS (info, GstGlesTilesInfo, tile_width, max_items)
-#define BOX_MEMBERS(box) GST_GLES_SERIAL_MEMBERS (box, GstGlesTilesBox, x, id)
-#define MAX_TYPE_BYTES 255
-/* of a box, with its type of no bytes */
-#define MIN_BOX_BYTES (G_STRUCT_OFFSET (GstGlesTilesBox, id) + 2 * 4 + 1)
 
 gboolean
 gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer)
@@ -21,7 +15,7 @@ gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer)
   const guint32 *offsets = gst_gles_tiles_result_get_offsets (result, &n_offsets, NULL);
   const guint32 *indices = gst_gles_tiles_result_get_indices (result, &n, NULL);
   const guint32 *keys = gst_gles_tiles_result_get_keys (result, &n, NULL);
-  const GstGlesTilesBox *boxes = gst_gles_tiles_result_get_boxes (result, &n_boxes);
+  const GstGlesBox *boxes = gst_gles_tiles_result_get_boxes (result, &n_boxes);
 
   if (offsets == NULL)
     return FALSE;
@@ -33,10 +27,7 @@ gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer)
   gst_gles_serial_put (writer, offsets, 4 * (gsize) n_offsets);
   gst_gles_serial_put (writer, indices, 4 * (gsize) n);
   gst_gles_serial_put (writer, keys, 4 * (gsize) n);
-  for (guint i = 0; i < n_boxes; i++) {
-    gst_gles_serial_put (writer, BOX_MEMBERS (&boxes[i]));
-    gst_gles_serial_put_text (writer, boxes[i].type, MAX_TYPE_BYTES);
-  }
+  gst_gles_serial_put_boxes (writer, boxes, n_boxes);
   return TRUE;
 }
 
@@ -52,36 +43,6 @@ get_head (GstByteReader *reader, GstGlesTilesInfo *info, GstGlesResult *counted,
   return info->tile_width >= 1 && info->tile_width <= G_MAXINT && info->tile_height >= 1 &&
       info->tile_height <= G_MAXINT && (guint) info->input <= GST_GLES_TILES_INPUT_SPLATS &&
       (guint) info->sort_by <= GST_GLES_TILES_SORT_BY_INDEX && counted->count <= counted->total;
-}
-
-/* @n boxes and, behind them, their types, in one piece: (transfer full) (nullable), NULL where
- * there are none such. */
-static GBytes *
-get_boxes (GstByteReader *reader, guint n)
-{
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  GstGlesTilesBox *boxes;
-  gsize at = n * sizeof *boxes;
-
-  if (gst_byte_reader_get_remaining (reader) / MIN_BOX_BYTES < n)
-    return NULL;
-  g_byte_array_set_size (bytes, (guint) at);
-  for (guint i = 0; i < n; i++) {
-    GstGlesTilesBox *box = &((GstGlesTilesBox *) bytes->data)[i];
-    const gchar *type;
-
-    if (!gst_gles_serial_get (reader, BOX_MEMBERS (box)) ||
-        !gst_gles_serial_get_text (reader, MAX_TYPE_BYTES, &type) || type == NULL)
-      return NULL;
-    g_byte_array_append (bytes, (const guint8 *) type, (guint) strlen (type) + 1);
-  }
-  /* the bytes do not move any more */
-  boxes = (GstGlesTilesBox *) bytes->data;
-  for (guint i = 0; i < n; i++) {
-    boxes[i].type = (const gchar *) bytes->data + at;
-    at += strlen (boxes[i].type) + 1;
-  }
-  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
 /* Sets the arrays of @made, which are (transfer full). FALSE where there are none such. */
@@ -122,7 +83,7 @@ gst_gles_tiles_parse (GstByteReader *reader)
   origin = info.frame.origin;
   if (get_head (reader, &info, &counted, &made.n_boxes) &&
       get_arrays (reader, &info, &counted, &made))
-    boxes = get_boxes (reader, made.n_boxes);
+    boxes = gst_gles_serial_get_boxes (reader, made.n_boxes);
   if (boxes != NULL) {
     made.boxes = made.n_boxes > 0 ? boxes : NULL;
     result = gst_gles_tiles_result_new_queued (&info, &made);

@@ -22,28 +22,6 @@ typedef enum {
   GST_GLES_TILES_INPUT_SPLATS
 } GstGlesTilesInput;
 
-typedef struct _GstGlesTilesBox GstGlesTilesBox;
-
-/**
- * GstGlesTilesBox:
- * @x: left edge, in pixels of the frame that tiles cover
- * @y: top edge
- * @width: width in pixels
- * @height: height in pixels
- * @id: the id of the #GstVideoRegionOfInterestMeta
- * @type: what the box is of, such as "face"
- *
- * A box that was listed.
- *
- * Since: 0.1
- */
-struct _GstGlesTilesBox {
-  guint x, y;
-  guint width, height;
-  gint id;
-  const gchar *type;
-};
-
 G_END_DECLS
 
 #endif

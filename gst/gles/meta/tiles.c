@@ -218,7 +218,7 @@ gst_gles_tiles_result_get_occupancy (
   return TRUE;
 }
 
-const GstGlesTilesBox *
+const GstGlesBox *
 gst_gles_tiles_result_get_boxes (GstGlesTilesResult *result, guint *n)
 {
   g_return_val_if_fail (n != NULL, NULL);

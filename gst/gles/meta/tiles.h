@@ -4,6 +4,7 @@
 
 #include <gst/video/video.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/meta/box.h>
 #include <gst/gles/meta/frame-info.h>
 #include <gst/gles/meta/tiles-types.h>
 
@@ -275,7 +276,7 @@ GST_GLES_API gboolean gst_gles_tiles_result_get_occupancy (
  * Returns: (array length=n) (transfer none) (nullable): the boxes; they live as long as @result
  * Since: 0.1
  */
-GST_GLES_API const GstGlesTilesBox *gst_gles_tiles_result_get_boxes (
+GST_GLES_API const GstGlesBox *gst_gles_tiles_result_get_boxes (
     GstGlesTilesResult *result, guint *n);
 
 /* ---- on the device: never waits ---- */

@@ -15,10 +15,10 @@
 #include "tables.h"
 
 static gchar *from, *page, *ndjson, *csv, *events, *events_format, *qctools, *signalstats, *device,
-    *start, *stop;
+    *start, *stop, *part;
 static gchar **settings, **videos;
 static gint timeout = 30;
-static gboolean no_page, no_sound, quiet, show_version;
+static gboolean no_page, no_sound, only_sound, replay, replayable, quiet, show_version;
 
 static const GOptionEntry options[] = {
   { "from", 'f', 0, G_OPTION_ARG_FILENAME, &from,
@@ -43,11 +43,19 @@ static const GOptionEntry options[] = {
   { "start", 0, 0, G_OPTION_ARG_STRING, &start,
       "Leave out what is before TIME: seconds or hh:mm:ss.mmm", "TIME" },
   { "stop", 0, 0, G_OPTION_ARG_STRING, &stop, "Leave out what is from TIME on", "TIME" },
+  { "part", 0, 0, G_OPTION_ARG_STRING, &part,
+      "Analyse a part for gst-gles-archive-1.0: from the key frame before START to behind STOP",
+      "START,STOP" },
+  { "replayable", 0, 0, G_OPTION_ARG_NONE, &replayable,
+      "Write lines to --ndjson from which --replay makes everything again", NULL },
+  { "replay", 0, 0, G_OPTION_ARG_NONE, &replay,
+      "Find events anew in the lines of --from, which were written with --replayable", NULL },
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Where to analyse: as gleshistogram's property",
       "SPEC" },
   { "timeout", 't', 0, G_OPTION_ARG_INT, &timeout,
       "End with an error after so many seconds without data (30; 0: never)", "SECONDS" },
   { "no-sound", 0, 0, G_OPTION_ARG_NONE, &no_sound, "Do not analyse sound", NULL },
+  { "only-sound", 0, 0, G_OPTION_ARG_NONE, &only_sound, "Analyse nothing but sound", NULL },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Show no progress", NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &show_version, "Print the version", NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &videos, NULL, "VIDEO..." },
@@ -80,6 +88,9 @@ static guint event_format; /* index in event_formats */
 static guint measures;     /* ReportMeasures */
 static GstClockTime first = GST_CLOCK_TIME_NONE, last = GST_CLOCK_TIME_NONE;
 
+/* How far a part is analysed behind its end, where the next one has begun. */
+#define PART_OVERLAP (2 * GST_SECOND)
+
 static gint interrupted;
 
 static void
@@ -111,6 +122,46 @@ take_range (GError **error)
   g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
       "--start and --stop are seconds or hh:mm:ss.mmm, such as 90.5 or 1:30.500, and the stop is "
       "behind the start");
+  return FALSE;
+}
+
+/* Reads two numbers of nanoseconds with a comma between; the second may be missing. */
+static gboolean
+parse_part (void)
+{
+  g_auto (GStrv) bounds = g_strsplit (part, ",", -1);
+  guint64 numbers[2] = { 0, GST_CLOCK_TIME_NONE };
+
+  if (g_strv_length (bounds) != 2 ||
+      !g_ascii_string_to_unsigned (bounds[0], 10, 0, G_MAXINT64, &numbers[0], NULL) ||
+      (bounds[1][0] != '\0' &&
+          !g_ascii_string_to_unsigned (bounds[1], 10, 1, G_MAXINT64, &numbers[1], NULL)) ||
+      numbers[0] >= numbers[1])
+    return FALSE;
+  first = numbers[0];
+  last = bounds[1][0] != '\0' ? numbers[1] + PART_OVERLAP : GST_CLOCK_TIME_NONE;
+  return TRUE;
+}
+
+/* What gst-gles-archive-1.0 asks for. */
+static gboolean
+take_part (GError **error)
+{
+  const gchar *why = NULL;
+
+  if (part != NULL && !parse_part ())
+    why = "--part is START,STOP in nanoseconds; the STOP may be empty";
+  else if (part != NULL && (start != NULL || stop != NULL || from != NULL || only_sound))
+    why = "--part stands alone, without --start, --stop, --from and --only-sound";
+  else if (replay && from == NULL)
+    why = "--replay is for the lines of --from";
+  else if ((replayable || part != NULL) && (ndjson == NULL || from != NULL))
+    why = "--replayable and --part are for the --ndjson of a video";
+  else if (only_sound && (no_sound || from != NULL))
+    why = "--only-sound is for videos, and contradicts --no-sound";
+  if (why == NULL)
+    return TRUE;
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, why);
   return FALSE;
 }
 
@@ -176,8 +227,8 @@ parse (gint *argc, gchar ***argv, GError **error)
     return NULL;
   inputs = take_inputs (error);
   if (inputs == NULL ||
-      (report_check_settings (settings, error) && take_range (error) && take_formats (error) &&
-          take_outputs (inputs, error)))
+      (report_check_settings (settings, error) && take_range (error) && take_part (error) &&
+          take_formats (error) && take_outputs (inputs, error)))
     return inputs;
   g_strfreev (inputs);
   return NULL;
@@ -235,11 +286,16 @@ read_input (Report *report, const gchar *input, GError **error)
     .lines = patterns[NDJSON] != NULL ||
         (patterns[EVENTS] != NULL &&
             event_formats[event_format].open == report_event_lines_output_new),
-    .sound = !no_sound,
-    .start = first };
+    .sound = !no_sound && part == NULL,
+    .start = first,
+    .part = part != NULL,
+    .replay = replay,
+    .replayable = replayable };
 
   report_set_range (report, first, last);
-  if (from != NULL)
+  if (only_sound)
+    return report_analyse_sound (report, input, &how, &interrupted, error);
+  if (from != NULL && !replay)
     return report_read_lines (report, input, &interrupted, error);
   return report_analyse (report, input, &how, &interrupted, error);
 }

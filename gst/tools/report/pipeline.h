@@ -19,6 +19,9 @@ G_BEGIN_DECLS
 GPtrArray *report_read_results (GstBuffer *buffer, ReportResults *results, GError **error);
 /* Takes results of glescompact from @buffer: (transfer full), returns (transfer full). */
 GstBuffer *report_remove_points (GstBuffer *buffer);
+/* The same for histograms that the caller has, of which there is one at least, and which keep the
+ * pointers valid. */
+gboolean report_read_histograms (GPtrArray *held, ReportResults *results, GError **error);
 /* Whether @text, a line of glesjson, is about an event. */
 gboolean report_is_event_line (const gchar *text, gsize size);
 
@@ -27,16 +30,18 @@ gboolean report_is_event_line (const gchar *text, gsize size);
 typedef struct _ReportRange ReportRange;
 
 /* Lets only frames through @decoded, a sink pad of @pipeline, that @report wants. @start: where
- * they begin, or NONE. To be freed with g_free() after @pipeline. */
+ * they begin, or NONE. @part: begin with the key frame before @start instead. To be freed with
+ * g_free() after @pipeline. */
 ReportRange *report_range_new (
-    Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start);
+    Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start, gboolean part);
 /* Takes each message of the bus, in the main thread: one of them asks for a seek. */
 void report_range_take_message (ReportRange *self, GstMessage *message);
 
 /* ---- report-elements.c ---- */
 
 /* Returns the pipeline that @options ask for, in state NULL: (transfer full), NULL with @error. It
- * has the elements "source" (filesrc), "decode" (decodebin), "convert", and "sink". */
+ * has the elements "source" (filesrc, or appsrc to replay), "decode" (decodebin; none to replay),
+ * "convert", and "sink". */
 GstElement *report_make_pipeline (const ReportOptions *options, GError **error);
 
 G_END_DECLS

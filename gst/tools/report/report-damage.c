@@ -60,6 +60,20 @@ report_damage_end (
   report_problems_append (self->problems, self->report);
 }
 
+gboolean
+report_analyse_sound (
+    Report *report, const gchar *path, const ReportOptions *options, gint *stop, GError **error)
+{
+  ReportProblems *problems = report_problems_new ();
+
+  report_log_begin (problems);
+  report_sound_end (report_sound_start (path, problems), report, options->timeout, stop);
+  report_problems_append (problems, report);
+  report_log_end ();
+  report_problems_free (problems);
+  return TRUE;
+}
+
 void
 report_damage_free (ReportDamage *self)
 {

@@ -251,6 +251,19 @@ set_device (const GValue *item, gpointer device)
     g_object_set (element, "device", device, NULL);
 }
 
+static GstElement *
+make_replay (const ReportOptions *options, GError **error)
+{
+  g_autoptr (GstElement) pipeline = gst_parse_launch_full (
+      "appsrc name=source format=time ! identity name=convert ! glesevents name=glesevents0 ! "
+      "glesjson name=glesjson0 ! fakesink name=sink sync=false",
+      NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+
+  if (pipeline == NULL || !apply_settings (pipeline, options->settings, error))
+    return NULL;
+  return g_steal_pointer (&pipeline);
+}
+
 GstElement *
 report_make_pipeline (const ReportOptions *options, GError **error)
 {
@@ -263,10 +276,12 @@ report_make_pipeline (const ReportOptions *options, GError **error)
       "queue max-size-buffers=3 ! glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
       options->measures & of_colour ? "" : GREY, measures,
       options->lines ? "glesjson name=glesjson0 !" : "");
-  g_autoptr (GstElement) pipeline =
-      gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+  g_autoptr (GstElement) pipeline = NULL;
   g_autoptr (GstIterator) elements = NULL;
 
+  if (options->replay)
+    return make_replay (options, error);
+  pipeline = gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
   if (pipeline == NULL || !apply_settings (pipeline, options->settings, error))
     return NULL;
   set_expression (pipeline, REPORT_TOUT, "TOUT");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads the lines of glesjson, which docs/json.md describes. */
-#include "report.h"
+#include "packed.h"
+#include "pipeline.h"
 
 #include <math.h>
 
@@ -133,6 +134,14 @@ read_channel (JsonObject *from, ReportChannel *channel)
 }
 
 static void
+add_results (ReportLines *self, const ReportResults *results)
+{
+  if (report_get_n_frames (self->report) == 0)
+    report_set_format (self->report, results->width, results->height, results->format);
+  report_add_results (self->report, results);
+}
+
+static void
 add_frame (ReportLines *self, JsonObject *line, GstClockTime time)
 {
   JsonArray *channels = get_channels (line);
@@ -157,11 +166,8 @@ add_frame (ReportLines *self, JsonObject *line, GstClockTime time)
     counts[i] = read_channel (json_node_get_object (channel), &results.channels[i]);
     results.n_channels++;
   }
-  if (results.n_channels > 0) {
-    if (report_get_n_frames (self->report) == 0)
-      report_set_format (self->report, results.width, results.height, results.format);
-    report_add_results (self->report, &results);
-  }
+  if (results.n_channels > 0)
+    add_results (self, &results);
   for (guint i = 0; i < results.n_channels; i++)
     g_free (counts[i]);
 }
@@ -204,11 +210,50 @@ report_lines_free (ReportLines *self)
   g_free (self);
 }
 
+/* Adds the line @text about @time. One with whole results is a line of glesjson without them. */
+static gboolean
+add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, GstClockTime time,
+    GError **error)
+{
+  const gboolean is_event = json_object_has_member (line, "event");
+  gsize begin = size;
+  g_autoptr (GPtrArray) held = is_event ? NULL : report_unpack (text, &begin);
+  g_autofree gchar *bare = held != NULL ? g_strdup_printf ("%.*s}", (gint) begin, text) : NULL;
+  ReportResults results;
+
+  report_add_line (
+      self->report, bare != NULL ? bare : text, bare != NULL ? begin + 1 : size, is_event);
+  if (is_event) {
+    report_add_event (self->report, line, time);
+    return TRUE;
+  }
+  if (held == NULL) {
+    add_frame (self, line, time);
+    return TRUE;
+  }
+  if (!report_read_histograms (held, &results, error))
+    return FALSE;
+  results.time = time;
+  add_results (self, &results);
+  return TRUE;
+}
+
+/* Adds a picture where the page wants one. */
+static void
+add_picture (ReportLines *self, GBytes *jpeg, GstClockTime time)
+{
+  if (report_wants_picture (self->report, time))
+    report_add_picture (self->report, time, jpeg);
+  if (report_wants_event_picture (self->report))
+    report_add_event_picture (self->report, jpeg);
+}
+
 gboolean
 report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **error)
 {
+  g_autoptr (GBytes) jpeg = NULL;
   GstClockTime time;
-  gboolean is_event;
+  gboolean is_event, sideways;
   JsonObject *line;
   JsonNode *root;
 
@@ -229,11 +274,10 @@ report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **err
   time = is_event ? get_event_time (self, line) : get_frame_time (self, line);
   if (!report_covers (self->report, time))
     return TRUE;
-  report_add_line (self->report, text, size, is_event);
-  if (is_event)
-    report_add_event (self->report, line, time);
-  else
-    add_frame (self, line, time);
+  jpeg = report_unpack_picture (line, &time, &sideways);
+  if (jpeg == NULL)
+    return add_line (self, line, text, size, time, error);
+  add_picture (self, jpeg, time);
   return TRUE;
 }
 

@@ -5,11 +5,16 @@
 
 #define SEEK "report-seek" /* the message of the first picture */
 
+/* How far in front of a part its first key frame is looked for. MP4 finds key frames by when they are
+ * decoded, up to 16 frames before they are shown. */
+#define KEY_MARGIN GST_SECOND
+
 struct _ReportRange {
   Report *report;
   GstElement *pipeline;
   GstPad *decoded; /* a sink pad, which lives as long as @pipeline */
   GstClockTime start;
+  gboolean part;
   gulong first_picture; /* the probe that waits for the seek */
 };
 
@@ -35,7 +40,8 @@ on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
   const GstClockTime time = get_time (pad, buffer);
 
-  if (!GST_CLOCK_TIME_IS_VALID (time) || report_covers (self->report, time))
+  if (!GST_CLOCK_TIME_IS_VALID (time) || report_covers (self->report, time) ||
+      (self->part && !report_is_behind (self->report, time)))
     return GST_PAD_PROBE_OK;
   if (time < GST_SECOND || !report_is_behind (self->report, time - GST_SECOND))
     return GST_PAD_PROBE_DROP;
@@ -56,11 +62,12 @@ on_first_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 }
 
 ReportRange *
-report_range_new (Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start)
+report_range_new (
+    Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start, gboolean part)
 {
   ReportRange *self = g_new0 (ReportRange, 1);
 
-  *self = (ReportRange){ report, pipeline, decoded, start, 0 };
+  *self = (ReportRange){ report, pipeline, decoded, start, part, 0 };
   if (GST_CLOCK_TIME_IS_VALID (start))
     self->first_picture = gst_pad_add_probe (decoded,
         GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_BUFFER, on_first_picture, self, NULL);
@@ -91,6 +98,25 @@ can_seek (ReportRange *self)
   return exact;
 }
 
+/* A part begins with a key frame, the one before its own. */
+static void
+seek_part (ReportRange *self)
+{
+  const GstSeekFlags flags =
+      GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_KEY_UNIT | GST_SEEK_FLAG_SNAP_BEFORE;
+
+  if (self->start == 0)
+    return;
+  if (can_seek (self))
+    gst_pad_push_event (self->decoded,
+        gst_event_new_seek (1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET,
+            (gint64) (self->start - MIN (self->start, KEY_MARGIN)), GST_SEEK_TYPE_NONE, -1));
+  else
+    GST_ELEMENT_ERROR (self->pipeline, RESOURCE, SEEK,
+        ("parts are of MP4, MOV, Matroska and WebM: only there times behind a seek are exact"),
+        (NULL));
+}
+
 /* Decoders move the timestamp of a picture that lies across the beginning of the segment, so the
  * segment begins earlier. Without a seek all is decoded. */
 void
@@ -100,7 +126,9 @@ report_range_take_message (ReportRange *self, GstMessage *message)
 
   if (!gst_message_has_name (message, SEEK) || self->first_picture == 0)
     return;
-  if (can_seek (self))
+  if (self->part)
+    seek_part (self);
+  else if (can_seek (self))
     gst_pad_push_event (self->decoded,
         gst_event_new_seek (1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE,
             GST_SEEK_TYPE_SET, (gint64) start, GST_SEEK_TYPE_NONE, -1));

@@ -44,8 +44,8 @@ add_computed (ReportResults *results, GstGlesHistogramResult *result, GError **e
   return TRUE;
 }
 
-static gboolean
-read_histograms (GPtrArray *held, ReportResults *results, GError **error)
+gboolean
+report_read_histograms (GPtrArray *held, ReportResults *results, GError **error)
 {
   GstGlesHistogramResult *last = g_ptr_array_index (held, held->len - 1);
   const GstGlesFrameInfo *frame = gst_gles_histogram_result_get_frame (last);
@@ -109,7 +109,7 @@ report_read_results (GstBuffer *buffer, ReportResults *results, GError **error)
   while ((meta = gst_buffer_iterate_meta_filtered (
               buffer, &state, GST_GLES_HISTOGRAM_META_API_TYPE)) != NULL)
     g_ptr_array_add (held, gst_gles_histogram_result_ref (((GstGlesHistogramMeta *) meta)->result));
-  if (held->len == 0 || !read_histograms (held, results, error) ||
+  if (held->len == 0 || !report_read_histograms (held, results, error) ||
       !read_points (buffer, results, error))
     return NULL;
   return g_steal_pointer (&held);

@@ -2,7 +2,10 @@
 /* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
  * with other streams does not concern the page. */
 #include "damage.h"
+#include "packed.h"
 #include "pipeline.h"
+
+#include <string.h>
 
 #include <gio/gio.h>
 #include <gst/pbutils/pbutils.h>
@@ -19,8 +22,10 @@ typedef struct {
   ReportFailure *failure;
   ReportDamage *damage; /* (nullable) */
   GstElement *pipeline, *convert;
-  ReportRange *range; /* (nullable) */
-  gint n_moves;       /* atomic: buffers that were seen somewhere */
+  ReportRange *range;   /* (nullable) */
+  ReportReplay *replay; /* (nullable) */
+  gboolean replayable, part;
+  gint n_moves; /* atomic: buffers that were seen somewhere */
 
   GMutex lock;      /* of what follows: */
   gchar *stream_id; /* (nullable): of the video that is decoded */
@@ -30,6 +35,8 @@ typedef struct {
   gboolean stopped; /* the report takes nothing more, see error */
   GError *error;    /* a result could not be read */
   GstClockTime position;
+  /* of the last frame, for its line: (nullable) */
+  gchar *packed, *picture_line;
   guint64 read;        /* the offset up to which the file was read */
   guint width, height; /* of the first frame as stored */
   const gchar *format;
@@ -39,20 +46,44 @@ typedef struct {
 
 /* ---- pictures ---- */
 
+/* Returns the picture of @buffer: (transfer full) (nullable). */
+static GBytes *
+make_picture (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
+{
+  g_autoptr (GstCaps) caps = NULL;
+  gboolean sideways = FALSE;
+  GBytes *jpeg;
+
+  if (analysis->replay == NULL) {
+    caps = gst_pad_get_current_caps (pad);
+    return report_jpeg_encode (analysis->jpeg, buffer, caps, analysis->orientation);
+  }
+  jpeg = report_replay_get_picture (buffer, &sideways);
+  if (sideways)
+    analysis->orientation = GST_VIDEO_ORIENTATION_90R;
+  return jpeg != NULL ? g_bytes_ref (jpeg) : NULL;
+}
+
+/* @before: the time of the frame before, or NONE. */
 static void
-add_pictures (Analysis *analysis, GstPad *pad, GstBuffer *buffer, GstClockTime time)
+add_pictures (
+    Analysis *analysis, GstPad *pad, GstBuffer *buffer, GstClockTime before, GstClockTime time)
 {
   const gboolean of_strip = report_wants_picture (analysis->report, time);
   const gboolean of_event = report_wants_event_picture (analysis->report);
-  g_autoptr (GstCaps) caps = NULL;
+  const gboolean of_lines = analysis->replayable &&
+      (!GST_CLOCK_TIME_IS_VALID (before) ||
+          before / REPORT_KEPT_PICTURES != time / REPORT_KEPT_PICTURES);
   g_autoptr (GBytes) jpeg = NULL;
 
-  if (!of_strip && !of_event)
+  if (!of_strip && !of_event && !of_lines)
     return;
-  caps = gst_pad_get_current_caps (pad);
-  jpeg = report_jpeg_encode (analysis->jpeg, buffer, caps, analysis->orientation);
+  jpeg = make_picture (analysis, pad, buffer);
   if (jpeg == NULL)
     return;
+  if (of_lines)
+    analysis->picture_line =
+        report_pack_picture (time, jpeg, report_is_sideways (analysis->orientation));
   if (of_strip)
     report_add_picture (analysis->report, time, jpeg);
   if (of_event)
@@ -86,7 +117,7 @@ add_member (GQuark field, const GValue *value, gpointer user_data)
 static void
 add_events (Analysis *analysis, const GstStructure *structure)
 {
-  const GValue *list = gst_structure_get_value (structure, "events");
+  const GValue *list = !analysis->part ? gst_structure_get_value (structure, "events") : NULL;
 
   for (guint i = 0; list != NULL && i < gst_value_list_get_size (list); i++) {
     const GstStructure *event = gst_value_get_structure (gst_value_list_get_value (list, i));
@@ -146,23 +177,30 @@ static void
 on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
 {
   g_autoptr (GPtrArray) held = NULL;
+  g_autofree gchar *packed = NULL;
   ReportResults results;
   GError *error = NULL;
   GstCustomMeta *meta = NULL;
+  GstClockTime before;
 
   /* waits for the device, so without the lock */
   held = report_read_results (buffer, &results, &error);
+  if (held != NULL && analysis->replayable)
+    packed = report_pack (buffer);
   if (gst_meta_get_info ("glesevents") != NULL)
     meta = gst_buffer_get_custom_meta (buffer, "glesevents");
   g_mutex_lock (&analysis->lock);
   take_failure (analysis, error);
   analysis->taken = !analysis->stopped;
   if (!analysis->stopped && held != NULL) {
+    before = analysis->position;
     add_results (analysis, &results);
+    g_free (analysis->packed);
+    analysis->packed = g_steal_pointer (&packed);
     if (meta != NULL)
       add_events (analysis, gst_custom_meta_get_structure (meta));
     if (analysis->jpeg != NULL)
-      add_pictures (analysis, pad, buffer, analysis->position);
+      add_pictures (analysis, pad, buffer, before, analysis->position);
   }
   g_mutex_unlock (&analysis->lock);
 }
@@ -194,6 +232,29 @@ on_data (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
+/* With the lock. @text: a line without its line feed. */
+static void
+add_line (Analysis *analysis, const gchar *text, gsize size)
+{
+  const gboolean is_event = report_is_event_line (text, size);
+  g_autofree gchar *whole = NULL;
+
+  /* events of a part are those of whole files, when all parts are there */
+  if (is_event && analysis->part)
+    return;
+  if (is_event || analysis->packed == NULL) {
+    report_add_line (analysis->report, text, size, is_event);
+    return;
+  }
+  whole = g_strdup_printf ("%.*s%s}", (gint) size - 1, text, analysis->packed);
+  report_add_line (analysis->report, whole, strlen (whole), FALSE);
+  g_clear_pointer (&analysis->packed, g_free);
+  if (analysis->picture_line != NULL)
+    report_add_line (
+        analysis->report, analysis->picture_line, strlen (analysis->picture_line), FALSE);
+  g_clear_pointer (&analysis->picture_line, g_free);
+}
+
 static GstPadProbeReturn
 on_line (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -204,8 +265,7 @@ on_line (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
     return GST_PAD_PROBE_OK;
   g_mutex_lock (&analysis->lock);
   if (analysis->taken && map.size > 0)
-    report_add_line (analysis->report, (const gchar *) map.data, map.size - 1,
-        report_is_event_line ((const gchar *) map.data, map.size));
+    add_line (analysis, (const gchar *) map.data, map.size - 1);
   take_failure (analysis, NULL);
   g_mutex_unlock (&analysis->lock);
   gst_buffer_unmap (GST_PAD_PROBE_INFO_BUFFER (info), &map);
@@ -371,7 +431,8 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
       continue;
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
       break;
-    report_range_take_message (analysis->range, message);
+    if (analysis->range != NULL)
+      report_range_take_message (analysis->range, message);
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
       return report_failure_describe (
           analysis->failure, message, gst_pad_is_linked (decoded), get_position (analysis));
@@ -434,28 +495,44 @@ add_probes (Analysis *analysis, const ReportOptions *options, GstPad *decoded)
     gst_pad_add_probe (line, GST_PAD_PROBE_TYPE_BUFFER, on_line, analysis, NULL);
 }
 
-static gboolean
-build (Analysis *analysis, const gchar *path, const ReportOptions *options, GError **error)
+/* Connects the pipeline with the file and its decoders. */
+static void
+build_decoding (
+    Analysis *analysis, const gchar *path, const ReportOptions *options, GstPad *decoded)
 {
-  g_autoptr (GstElement) source = NULL, decode = NULL;
-  g_autoptr (GstPad) decoded = NULL;
+  g_autoptr (GstElement) source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
+  g_autoptr (GstElement) decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
 
-  analysis->pipeline = report_make_pipeline (options, error);
-  if (analysis->pipeline == NULL)
-    return FALSE;
-  source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
-  decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
-  analysis->convert = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "convert");
-  decoded = gst_element_get_static_pad (analysis->convert, "sink");
   report_failure_watch (analysis->failure, analysis->pipeline);
   analysis->damage = report_damage_new (analysis->report, path, analysis->pipeline, decoded);
   g_object_set (source, "location", path, NULL);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), analysis);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
   g_signal_connect (decode, "pad-added", G_CALLBACK (on_decoded), analysis);
+}
+
+static gboolean
+build (Analysis *analysis, const gchar *path, const ReportOptions *options, GError **error)
+{
+  g_autoptr (GstElement) source = NULL;
+  g_autoptr (GstPad) decoded = NULL;
+
+  analysis->pipeline = report_make_pipeline (options, error);
+  if (analysis->pipeline == NULL)
+    return FALSE;
+  analysis->convert = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "convert");
+  decoded = gst_element_get_static_pad (analysis->convert, "sink");
+  if (options->replay) {
+    source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
+    analysis->replay = report_replay_new (source, path, error);
+    if (analysis->replay == NULL)
+      return FALSE;
+  } else {
+    build_decoding (analysis, path, options, decoded);
+    analysis->range = report_range_new (
+        analysis->report, analysis->pipeline, decoded, options->start, options->part);
+  }
   add_probes (analysis, options, decoded);
-  analysis->range =
-      report_range_new (analysis->report, analysis->pipeline, decoded, options->start);
   return TRUE;
 }
 
@@ -467,7 +544,9 @@ analysis_new (Report *report, const ReportOptions *options)
   g_mutex_init (&analysis->lock);
   analysis->report = report;
   analysis->failure = report_failure_new ();
-  analysis->jpeg = options->pictures ? report_jpeg_new () : NULL;
+  analysis->replayable = options->replayable;
+  analysis->part = options->part;
+  analysis->jpeg = options->pictures || options->replayable ? report_jpeg_new () : NULL;
   analysis->position = GST_CLOCK_TIME_NONE;
   return analysis;
 }
@@ -479,6 +558,9 @@ analysis_free (Analysis *analysis)
   gst_clear_object (&analysis->pipeline);
   report_damage_free (analysis->damage);
   g_clear_pointer (&analysis->range, g_free);
+  report_replay_free (analysis->replay);
+  g_free (analysis->packed);
+  g_free (analysis->picture_line);
   report_failure_free (analysis->failure);
   g_clear_pointer (&analysis->jpeg, report_jpeg_free);
   g_free (analysis->stream_id);
@@ -497,13 +579,17 @@ report_analyse (
 
   if (build (analysis, path, options, &failure)) {
     gst_element_set_state (analysis->pipeline, GST_STATE_PLAYING);
-    if (options->sound)
+    if (options->sound && analysis->damage != NULL)
       report_damage_start_sound (analysis->damage);
     failure = wait_for_end (analysis, options, stop);
     if (options->progress)
       g_printerr ("\r                    \r");
     end_report (analysis);
-    report_damage_end (analysis->damage, failure, get_position (analysis), options->timeout, stop);
+    if (analysis->damage != NULL)
+      report_damage_end (
+          analysis->damage, failure, get_position (analysis), options->timeout, stop);
+    else if (failure == NULL)
+      report_replay_finish (analysis->replay, report, &failure);
   }
   ok = failure == NULL;
   /* a pipeline that does not move may not stop either: it remains as it is */

@@ -216,11 +216,21 @@ typedef struct {
   guint measures;      /* ReportMeasures beside those of the page */
   gboolean lines;      /* add lines of glesjson to the report */
   GstClockTime start;  /* where to begin, NONE: at the beginning */
+  gboolean part;       /* begin with the key frame before @start, and take all from there on */
+  gboolean replay;     /* the path is that of lines with results, see packed.h */
+  gboolean replayable; /* add such lines; @lines is set */
 } ReportOptions;
 
 /* Analyses the video @path. Returns early, without error, when *@stop becomes TRUE. After
  * G_IO_ERROR_TIMED_OUT threads may still run, and the process must end by _exit(). */
 gboolean report_analyse (
+    Report *report, const gchar *path, const ReportOptions *options, gint *stop, GError **error);
+
+/* ---- report-damage.c ---- */
+
+/* Analyses the sound of the video @path alone. Returns early, without error, when *@stop becomes
+ * TRUE. */
+gboolean report_analyse_sound (
     Report *report, const gchar *path, const ReportOptions *options, gint *stop, GError **error);
 
 G_END_DECLS

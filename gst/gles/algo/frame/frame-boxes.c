@@ -164,8 +164,9 @@ check_size (GstGlesFrameBoxes *boxes, guint n, GError **error)
       gst_gles_frame_boxes_n_words (boxes, n) <= GST_GLES_FRAME_BOXES_MAX_COUNTERS)
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
-      "%u boxes with %u x %u bins are more than %u boxes or %u counters; lower bins", n,
-      boxes->n_channels, boxes->config.bins, GST_GLES_FRAME_BOXES_MAX,
+      "%u boxes with %u x %u bins are more than %u boxes or %u counters; leave out boxes, as "
+      "box-type does, or channels",
+      n, boxes->n_channels, boxes->config.bins, GST_GLES_FRAME_BOXES_MAX,
       GST_GLES_FRAME_BOXES_MAX_COUNTERS);
   return FALSE;
 }

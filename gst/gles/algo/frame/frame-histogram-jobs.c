@@ -110,7 +110,7 @@ is_stream (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramSt
   const GstGlesComponent *first = &job->components[0];
   guint64 total = (guint64) first->stride * first->height;
 
-  if (!is_whole_picture (histogram, stage) ||
+  if (!is_whole_picture (histogram, stage) || job->kind.mask ||
       (histogram->force & GST_GLES_FRAME_HISTOGRAM_FORCE_MASKED) != 0)
     return FALSE;
   for (guint i = 0; i < job->n_components; i++) {
@@ -182,6 +182,8 @@ begin_job (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramSt
   job->kind.bytes = 1;
   job->kind.lanes = 4;
   job->kind.luma = channel->luma;
+  job->kind.mask = histogram->config.mask != NULL;
+  job->spans[0] = histogram->spans[stage->channels[at].channel];
   job->n_components = channel->luma ? 3 : 1;
   for (guint i = 0; i < job->n_components; i++)
     job->components[i] = format->components[channel->component + i];
@@ -234,6 +236,7 @@ join_job (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramSta
   params->channel_stride = stride / n;
   place_lanes (params, component, &own, params->n_counters);
   params->n_counters += params->bins;
+  job->spans[job->n_components] = histogram->spans[stage->channels[at].channel];
   job->components[job->n_components++] = *component;
   job->n_samples += channel->n_samples;
   return TRUE;

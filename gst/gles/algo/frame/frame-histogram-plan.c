@@ -162,6 +162,8 @@ plan_stage (GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *
       if (placed[k] || memcmp (&jobs[k].kind, &jobs[i].kind, sizeof (jobs[i].kind)) != 0)
         continue;
       placed[k] = TRUE;
+      if (jobs[k].kind.mask)
+        gst_gles_frame_histogram_add_mask (histogram, &jobs[k]);
       of_pass[pass->params.shape.n_jobs] = jobs[k];
       add_to_pass (pass, &jobs[k]);
     }
@@ -300,7 +302,8 @@ gst_gles_frame_histogram_plan (GstGlesFrameHistogram *histogram)
     }
   }
   histogram->scratch_bytes = scratch * 4;
-  if (!grid && layout->channels[0].difference_offset <= MAX_ACCUMULATOR_WORDS)
+  if (!grid && histogram->config.mask == NULL &&
+      layout->channels[0].difference_offset <= MAX_ACCUMULATOR_WORDS)
     histogram->accumulator_bytes = ((gsize) layout->channels[0].difference_offset + 4) * 4;
   plan_stage (histogram, &native);
   plan_stage (histogram, &cells);

@@ -7,6 +7,7 @@
 #include <gst/gles/algo/frame/frame-histogram.h>
 #include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/algo/frame/frame-overview-private.h>
+#include <gst/gles/cpu/spans.h>
 #include <gst/gles/gl/submission.h>
 #include <glsl/frame/frame-histogram-layout.h>
 
@@ -21,6 +22,7 @@ typedef struct {
   GstGlesCounters counters;
   guint private_size;     /* 0 unless private */
   gboolean packed, small; /* small: shared counters of a small workgroup */
+  gboolean mask;          /* with a bit for each sample; masked too where wide */
 } GstGlesFrameHistogramKind;
 
 /* The uniform block of the counting kernel. */
@@ -58,9 +60,10 @@ typedef struct {
   GstGlesFrameHistogramJob params; /* all members except first_group and parts */
   GstGlesComponent components[GST_GLES_MAX_COMPONENTS];
   guint n_components;
-  guint64 n_units;    /* estimate for all cells together */
-  guint64 cell_units; /* no cell has more */
-  guint64 n_samples;  /* of all cells together */
+  guint64 n_units;                                       /* estimate for all cells together */
+  guint64 cell_units;                                    /* no cell has more */
+  guint64 n_samples;                                     /* of all cells together */
+  const GstGlesCpuSpans *spans[GST_GLES_MAX_COMPONENTS]; /* of the components; NULL: no mask */
 } GstGlesFrameHistogramPlannedJob;
 
 /* A dispatch of the counting kernel. */
@@ -90,6 +93,8 @@ struct _GstGlesFrameHistogram {
   GstGlesFrameHistogramConfig config;
   GstGlesFrameHistogramLayout layout;
   GstGlesFrameHistogramChannel channels[GST_GLES_MAX_COMPONENTS];
+  GstGlesCpuSpans *spans[GST_GLES_MAX_COMPONENTS]; /* of the channels; NULL without a mask */
+  GstGlesCpuSpans *outside; /* of the first channel, if few of its samples are; nullable */
 
   /* Devices with GL only: */
   guint64 n_units_read; /* units of the picture that all passes read */
@@ -100,6 +105,8 @@ struct _GstGlesFrameHistogram {
   GstGlesProgram *clear, *difference; /* NULL where a plan does not need them */
   GstGlesFrameHistogramDifference differences[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
   GstGlesFrameOverview *overview; /* NULL without `overview` */
+  GArray *mask_words;             /* the bits of the jobs, nullable */
+  GstGlesBuffer *mask;            /* the same on the device */
   GstGlesBuffer *scratch;         /* cells at native depth, nullable */
   gsize scratch_bytes;
   /* With few native counters and no grid: workgroups add to this accumulator, and the last one to
@@ -115,6 +122,15 @@ struct _GstGlesFrameHistogram {
  * number. */
 guint gst_gles_frame_histogram_plan_jobs (const GstGlesFrameHistogram *histogram,
     const GstGlesFrameHistogramStage *stage, GstGlesFrameHistogramPlannedJob *jobs);
+
+/* ---- frame-histogram-mask.c ---- */
+
+/* Appends the bits of the samples of @job, which has a mask, and says in its parameters where they
+ * are. */
+void gst_gles_frame_histogram_add_mask (
+    GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPlannedJob *job);
+/* Brings the bits of all jobs to the device, if there are any. */
+gboolean gst_gles_frame_histogram_upload_mask (GstGlesFrameHistogram *histogram, GError **error);
 
 /* ---- frame-histogram-plan.c ---- */
 

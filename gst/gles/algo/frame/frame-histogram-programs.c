@@ -58,6 +58,7 @@ count_spec (const GstGlesFrameHistogramKind *kind, const GstGlesFrameHistogramTu
     { "PRIVATE_SIZE", kind->private_size },
     { "SHARED_WORDS", words },
     { "PACKED", kind->packed },
+    { "MASK", kind->mask },
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (defines) < GST_GLES_PROGRAM_MAX_DEFINES);
@@ -69,7 +70,7 @@ count_spec (const GstGlesFrameHistogramKind *kind, const GstGlesFrameHistogramTu
   else if (kind->counters == GST_GLES_COUNTERS_GLOBAL)
     words = 8; /* spare_words of histogram_counters.glsl */
   spec->shared_bytes = 4 * words;
-  spec->n_storage = 4;
+  spec->n_storage = 4 - kind->mask;
   memcpy (spec->defines, defines, sizeof (defines));
 }
 
@@ -180,11 +181,18 @@ visit_access (const Walk *walk)
     kind.masked = kind.wide;
     if (kind.wide) {
       visit_counters (walk, kind);
+      kind.mask = TRUE;
+      visit_counters (walk, kind);
       continue;
     }
+    kind.mask = TRUE;
+    visit_counters (walk, kind);
     kind.scatter = TRUE;
     kind.counters = GST_GLES_COUNTERS_GLOBAL;
-    visit (walk, &kind);
+    for (guint mask = 0; mask < 2; mask++) {
+      kind.mask = mask;
+      visit (walk, &kind);
+    }
   }
 }
 
@@ -259,7 +267,8 @@ warm_up_all (GstGlesFrameHistogram *histogram, GError **error)
     for (guint k = 0; k < GST_GLES_FRAME_HISTOGRAM_MAX_JOBS; k++)
       params.jobs[k].n_counters = 0;
     bindings[0].usage = GST_GLES_READ;
-    ok = warm_up (histogram, pass->program, bindings, 4, &params, sizeof (params), error);
+    ok = warm_up (
+        histogram, pass->program, bindings, 4 - pass->kind.mask, &params, sizeof (params), error);
   }
   return gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
 }

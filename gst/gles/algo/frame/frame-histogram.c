@@ -69,7 +69,7 @@ shape_of (const GstGlesFrameHistogram *histogram, gboolean cells, guint bins,
   const GstGlesFrameHistogramConfig *config = &histogram->config;
 
   *shape = (GstGlesCpuFrameHistogramShape){ config->x, config->y, config->width, config->height,
-    cells ? config->columns : 1, cells ? config->rows : 1, bins };
+    cells ? config->columns : 1, cells ? config->rows : 1, bins, NULL };
 }
 
 static void
@@ -88,8 +88,27 @@ init_channels (GstGlesFrameHistogram *histogram)
     channel->luma = histogram->config.luma && format->luma == GST_GLES_LUMA_MATRIX;
     channel->name = histogram->config.luma ? "luma" : format->names[i];
     channel->depth = channel->luma ? format->luma_depth : format->components[i].depth;
+    if (histogram->config.mask != NULL)
+      histogram->spans[i] = gst_gles_cpu_spans_new (histogram->config.mask, &format->components[i]);
+    shape.spans = histogram->spans[i];
     channel->n_samples = gst_gles_cpu_frame_histogram_n_samples (&format->components[i], &shape);
   }
+}
+
+/* The overview needs all samples of some rows. Where it makes the histogram of all samples on the
+ * way, it costs less to count the few outside of the mask and to subtract them than to count those
+ * inside by themselves. */
+static void
+init_outside (GstGlesFrameHistogram *histogram)
+{
+  GstGlesCpuFrameHistogramShape shape;
+  guint64 n_all;
+
+  shape_of (histogram, FALSE, histogram->config.bins, &shape);
+  n_all = gst_gles_cpu_frame_histogram_n_samples (&histogram->format.components[0], &shape);
+  if (histogram->spans[0] != NULL && n_all - histogram->channels[0].n_samples <= n_all / 8)
+    histogram->outside =
+        gst_gles_cpu_spans_invert (histogram->spans[0], &histogram->format.components[0]);
 }
 
 /* The channel of the overview, which is luma whatever is counted. */
@@ -186,12 +205,15 @@ gst_gles_frame_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
   histogram->queue = gst_object_ref (queue);
   histogram->device = gst_gles_queue_get_device (queue);
   histogram->config = *config;
+  if (config->mask != NULL)
+    gst_gles_mask_bits_ref (config->mask);
   histogram->format = *format;
   histogram->format.buffer = NULL;
   memset (histogram->format.planes, 0, sizeof (histogram->format.planes));
   init_channels (histogram);
   if (!check_sizes (histogram, error))
     return NULL;
+  init_outside (histogram);
   init_layout (histogram);
   if (gst_gles_device_get_kind (histogram->device) == GST_GLES_DEVICE_CPU)
     return g_steal_pointer (&histogram);
@@ -211,7 +233,8 @@ gst_gles_frame_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
     if (histogram->accumulator == NULL)
       return NULL;
   }
-  if (!gst_gles_frame_histogram_build (histogram, error) ||
+  if (!gst_gles_frame_histogram_upload_mask (histogram, error) ||
+      !gst_gles_frame_histogram_build (histogram, error) ||
       (config->overview && !make_overview (histogram, error)))
     return NULL;
   return g_steal_pointer (&histogram);
@@ -231,6 +254,12 @@ gst_gles_frame_histogram_unref (GstGlesFrameHistogram *histogram)
   gst_gles_frame_overview_free (histogram->overview);
   gst_gles_buffer_unref (histogram->scratch);
   gst_gles_buffer_unref (histogram->accumulator);
+  gst_gles_buffer_unref (histogram->mask);
+  g_clear_pointer (&histogram->mask_words, g_array_unref);
+  gst_gles_cpu_spans_free (histogram->outside);
+  for (guint i = 0; i < G_N_ELEMENTS (histogram->spans); i++)
+    gst_gles_cpu_spans_free (histogram->spans[i]);
+  gst_gles_mask_bits_unref (histogram->config.mask);
   gst_clear_object (&histogram->device);
   gst_clear_object (&histogram->queue);
   g_free (histogram);
@@ -260,6 +289,27 @@ describe_channel (const GstGlesFrameHistogramChannel *channel, const GstGlesImag
   }
 }
 
+/* Subtracts the samples outside of the mask from @counts, the native ones of the first channel. */
+static gboolean
+subtract_outside (const GstGlesFrameHistogram *histogram, const GstGlesCpuChannel *samples,
+    guint32 *counts, GError **error)
+{
+  const guint n = 1u << samples->depth;
+  g_autofree guint32 *outside = NULL;
+  GstGlesCpuFrameHistogramShape shape;
+
+  if (histogram->outside == NULL)
+    return TRUE;
+  outside = g_new (guint32, n);
+  shape_of (histogram, FALSE, n, &shape);
+  shape.spans = histogram->outside;
+  if (!gst_gles_cpu_frame_histogram (samples, &shape, outside, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    counts[i] -= outside[i];
+  return TRUE;
+}
+
 /* Where the overview counts samples of the first channel by value, it makes the channel's native
  * histogram on the way, and *@has_values becomes TRUE. */
 static gboolean
@@ -273,10 +323,14 @@ overview_native (const GstGlesFrameHistogram *histogram, const GstGlesImage *ima
 
   describe_channel (&channel, image, &samples);
   shape_of (histogram, FALSE, 1u << channel.depth, &shape);
-  *has_values = gst_gles_cpu_frame_overview_has_values (&samples, &shape);
+  *has_values = (histogram->config.mask == NULL || histogram->outside != NULL) &&
+      gst_gles_cpu_frame_overview_has_values (&samples, &shape);
   return gst_gles_cpu_frame_overview (&samples, &shape,
-      *has_values ? counts + layout->channels[0].native_offset : NULL,
-      counts + layout->overview_offset, error);
+             *has_values ? counts + layout->channels[0].native_offset : NULL,
+             counts + layout->overview_offset, error) &&
+      (!*has_values ||
+          subtract_outside (
+              histogram, &samples, counts + layout->channels[0].native_offset, error));
 }
 
 static void
@@ -319,10 +373,12 @@ gst_gles_frame_histogram_run_native (GstGlesFrameHistogram *histogram, const Gst
 
     describe_channel (channel, image, &samples);
     shape_of (histogram, FALSE, n_values, &shape);
+    shape.spans = histogram->spans[i];
     if ((i > 0 || !has_values) && !gst_gles_cpu_frame_histogram (&samples, &shape, native, error))
       return FALSE;
     if (layout->channels[i].cells_offset != G_MAXUINT) {
       shape_of (histogram, TRUE, layout->bins, &shape);
+      shape.spans = histogram->spans[i];
       if (!gst_gles_cpu_frame_histogram (
               &samples, &shape, counts + layout->channels[i].cells_offset, error))
         return FALSE;
@@ -362,7 +418,7 @@ clear (GstGlesFrameHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes
 }
 
 /* Queues a counting pass. Bindings 2 and 3 are for the last-block flush; without it any buffer
- * will do there. */
+ * will do there. With a mask there is no such flush, and binding 2 has the bits. */
 static gboolean
 count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGlesBuffer *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GstGlesDispatchFlags flags, GError **error)
@@ -376,10 +432,12 @@ count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGle
     { previous != NULL ? previous : counts, 0, 0, GST_GLES_READ },
   };
 
+  if (pass->kind.mask)
+    bindings[2] = (GstGlesBinding){ histogram->mask, 0, 0, GST_GLES_READ };
   pass->params.shape.last_word = (guint32) (words - 1);
   pass->params.shape.has_previous = previous != NULL;
-  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 4, &pass->params,
-      sizeof (pass->params), pass->groups, flags, error);
+  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 4 - pass->kind.mask,
+      &pass->params, sizeof (pass->params), pass->groups, flags, error);
 }
 
 static gboolean

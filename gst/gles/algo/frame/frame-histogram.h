@@ -18,6 +18,9 @@ typedef struct {
   gboolean mad;              /* reserve words for the sums of gst_gles_frame_mad_run() */
   gboolean emd;              /* also compute the earth mover's distance to the frame before */
   gboolean overview;         /* also compute the overview of luma */
+  /* What counts, of the size of the pictures; nullable: all. The overview is of the whole region.
+   * A sample counts if its top left luma position does. The plan keeps a reference. */
+  struct _GstGlesMaskBits *mask;
 } GstGlesFrameHistogramConfig;
 
 /* The layout of the counts buffer, in u32 words.
@@ -34,7 +37,7 @@ typedef struct {
   struct {
     const gchar *name; /* static */
     guint depth;
-    guint64 n_samples; /* samples in the region */
+    guint64 n_samples; /* samples in the region, and in the mask */
     guint native_offset;
     guint difference_offset;
     guint emd_offset;   /* difference_offset + 1; the words are 0 without `emd` */

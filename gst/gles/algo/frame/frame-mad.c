@@ -41,6 +41,7 @@ typedef struct {
   gboolean matrix;
   guint depth;
   GstGlesCpuSamples samples;
+  GstGlesCpuSpans *spans; /* nullable */
 } Channel;
 
 struct _GstGlesFrameMad {
@@ -93,7 +94,11 @@ find_channels (GstGlesFrameMad *mad, const GstGlesFrameMadConfig *config)
     samples->y = first_sample (config->y, c->sub_y, c->height);
     samples->width = first_sample (config->x + config->width, c->sub_x, c->width) - samples->x;
     samples->height = first_sample (config->y + config->height, c->sub_y, c->height) - samples->y;
-    n_samples += (guint64) samples->width * samples->height;
+    if (config->mask != NULL)
+      samples->spans = channel->spans = gst_gles_cpu_spans_new (config->mask, c);
+    n_samples += samples->spans == NULL ? (guint64) samples->width * samples->height
+                                        : gst_gles_cpu_spans_count (samples->spans, samples->x,
+                                              samples->y, samples->width, samples->height);
   }
   mad->limit = (guint64) floor (config->noise * 65536.0 * (gdouble) n_samples);
 }
@@ -158,8 +163,46 @@ plan_jobs (GstGlesFrameMad *mad, const GstGlesFrameHistogramTuning *tuning)
   return words;
 }
 
+/* ---- the mask ---- */
+
 static void
-make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean dense, GstGlesProgramSpec *spec)
+set_bits (const GstGlesCpuSamples *samples, guint row_words, guint32 *words)
+{
+  for (guint y = 0; y < samples->height; y++) {
+    guint32 *row = words + (gsize) y * row_words;
+    GstGlesCpuSpanWalk walk = gst_gles_cpu_spans_walk (
+        samples->spans, samples->y + y, samples->x, samples->x + samples->width);
+
+    while (gst_gles_cpu_span_next (&walk)) {
+      for (guint x = walk.from - samples->x; x < walk.end - samples->x; x++)
+        row[x / 32] |= 1u << x % 32;
+    }
+  }
+}
+
+/* Lays out the bits of all channels behind word @first; (transfer full): the words. */
+static GArray *
+lay_out_mask (GstGlesFrameMad *mad, gsize first)
+{
+  GArray *words = g_array_new (FALSE, TRUE, sizeof (guint32));
+
+  for (guint i = 0; i < mad->n_channels && mad->channels[i].spans != NULL; i++) {
+    const GstGlesCpuSamples *samples = &mad->channels[i].samples;
+    GstGlesFrameMadJob *job = &mad->params.jobs[i];
+    const guint at = words->len;
+
+    job->mask = (guint32) (first + at);
+    job->mask_words = (guint32) gst_gles_div_ceil (samples->width, 32);
+    g_array_set_size (words, at + MAX (job->mask_words * samples->height, 1));
+    job->mask_last = (guint32) (first + words->len - 1);
+    set_bits (samples, job->mask_words, &g_array_index (words, guint32, at));
+  }
+  return words;
+}
+
+static void
+make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean dense, gboolean masked,
+    GstGlesProgramSpec *spec)
 {
   memset (spec, 0, sizeof (*spec));
   spec->kernel = "frame-mad_compare";
@@ -169,6 +212,7 @@ make_spec (const GstGlesFrameHistogramTuning *tuning, gboolean dense, GstGlesPro
   spec->defines[0] = (GstGlesDefine){ "DENSE", dense };
   spec->defines[1] =
       (GstGlesDefine){ "UNROLLED", tuning->per_processor || !dense ? 1 : WORDS_AT_A_TIME };
+  spec->defines[2] = (GstGlesDefine){ "MASK", masked };
 }
 
 void
@@ -177,13 +221,13 @@ gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer use
   guint n_rows;
   const GstGlesFrameHistogramTuning *rows = gst_gles_frame_histogram_tuning_rows (&n_rows);
 
-  for (guint i = 0; i < 2 * n_rows; i++) {
+  for (guint i = 0; i < 4 * n_rows; i++) {
     GstGlesProgramSpec spec, other;
     gboolean seen = FALSE;
 
-    make_spec (&rows[i / 2], i & 1, &spec);
-    for (guint k = i & 1; k < i && !seen; k += 2) {
-      make_spec (&rows[k / 2], k & 1, &other);
+    make_spec (&rows[i / 4], i & 1, i >> 1 & 1, &spec);
+    for (guint k = i & 3; k < i && !seen; k += 4) {
+      make_spec (&rows[k / 4], k & 1, k >> 1 & 1, &other);
       seen = memcmp (&spec, &other, sizeof (spec)) == 0;
     }
     if (!seen)
@@ -224,18 +268,22 @@ warm_up (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
   return gst_gles_queue_end (mad->queue, ok ? error : NULL) && ok;
 }
 
-/* Allocates both places, with @words each. */
+/* Allocates both places, with @words each, and brings the bits of the mask behind the first one. */
 static gboolean
-make_places (GstGlesBuffer *places[2], GstGlesDevice *device, gsize words, GError **error)
+make_places (GstGlesFrameMad *mad, GstGlesDevice *device, gsize words, GError **error)
 {
-  for (guint i = 0; i < 2; i++) {
-    const gsize all = MAX (words, 4) + (i == 0 ? GST_GLES_FRAME_MAD_STATE_WORDS : 0);
+  const gsize first = GST_GLES_FRAME_MAD_STATE_WORDS + MAX (words, 4);
+  g_autoptr (GArray) mask = lay_out_mask (mad, first);
+  const gsize all[2] = { first + mask->len, MAX (words, 4) };
 
-    places[i] = gst_gles_buffer_new (device, all * sizeof (guint32), error);
-    if (places[i] == NULL)
+  for (guint i = 0; i < 2; i++) {
+    mad->places[i] = gst_gles_buffer_new (device, all[i] * sizeof (guint32), error);
+    if (mad->places[i] == NULL)
       return FALSE;
   }
-  return TRUE;
+  return mask->len == 0 ||
+      gst_gles_buffer_upload (mad->places[0], mad->queue, first * sizeof (guint32), mask->data,
+          mask->len * sizeof (guint32), error);
 }
 
 static gboolean
@@ -244,9 +292,9 @@ build (GstGlesFrameMad *mad, GstGlesDevice *device, GError **error)
   const GstGlesFrameHistogramTuning *tuning = gst_gles_frame_histogram_tuning_get (device);
   GstGlesProgramSpec spec;
 
-  if (!make_places (mad->places, device, plan_jobs (mad, tuning), error))
+  if (!make_places (mad, device, plan_jobs (mad, tuning), error))
     return FALSE;
-  make_spec (tuning, mad->dense, &spec);
+  make_spec (tuning, mad->dense, mad->channels[0].spans != NULL, &spec);
   mad->compare = gst_gles_program_get (mad->queue, &spec, error);
   return mad->compare != NULL && warm_up (mad, device, error);
 }
@@ -287,6 +335,8 @@ gst_gles_frame_mad_unref (GstGlesFrameMad *mad)
   }
   gst_gles_frame_mad_reference_clear (&mad->kept);
   gst_gles_frame_mad_reference_clear (&mad->saved_kept);
+  for (guint i = 0; i < mad->n_channels; i++)
+    gst_gles_cpu_spans_free (mad->channels[i].spans);
   gst_object_unref (mad->queue);
   g_free (mad);
 }

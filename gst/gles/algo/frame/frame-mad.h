@@ -18,6 +18,8 @@ typedef struct {
   guint x, y, width, height; /* region in luma positions of the stored picture, not empty */
   gboolean luma;             /* one channel, luma, instead of each stored component */
   gdouble noise;             /* 0 to 1 */
+  /* what is compared, of the size of the pictures; nullable: all. Not kept. */
+  const struct _GstGlesMaskBits *mask;
 } GstGlesFrameMadConfig;
 
 /* A run writes one row of 4 words for each channel: the 64-bit sums of |sample - reference| and of

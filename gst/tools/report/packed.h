@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lines from which everything can be made again: whole results and pictures beside what glesjson
+ * writes. */
+#ifndef GST_GLES_REPORT_PACKED_H
+#define GST_GLES_REPORT_PACKED_H
+
+#include "report.h"
+
+G_BEGIN_DECLS
+
+/* ---- report-packed.c ---- */
+
+/* Between two pictures. */
+#define REPORT_KEPT_PICTURES (2 * GST_SECOND)
+
+/* Returns the member `results` of a line, behind its comma, for the histograms of @buffer:
+ * (transfer full). NULL: there are none, or they did not arrive. The number and the running time of
+ * the frame, which are those of a part, are not in it. */
+gchar *report_pack (GstBuffer *buffer);
+/* Returns the histograms of the member `results` of a line, with the number and the running time
+ * that the line has: (transfer full) (nullable), of #GstGlesHistogramResult. *@size becomes that of
+ * the line in front of the member: without its last brace. NULL: the line has no such member. */
+GPtrArray *report_unpack (const gchar *text, gsize *size);
+
+/* Returns the line of a picture without its line feed: (transfer full). @sideways: it was turned by
+ * a quarter. */
+gchar *report_pack_picture (GstClockTime time, GBytes *jpeg, gboolean sideways);
+/* Returns the JPEG of such a line: (transfer full). NULL: @line is no such line. */
+GBytes *report_unpack_picture (JsonObject *line, GstClockTime *time, gboolean *sideways);
+
+/* ---- report-replay.c ---- */
+
+typedef struct _ReportReplay ReportReplay;
+
+/* Feeds the results in the lines of @path to @source, an appsrc: (transfer full), NULL with
+ * @error. */
+ReportReplay *report_replay_new (GstElement *source, const gchar *path, GError **error);
+/* Returns the picture that belongs to @buffer: (transfer none) (nullable). */
+GBytes *report_replay_get_picture (GstBuffer *buffer, gboolean *sideways);
+/* Adds the events that no results make: of sound, and problems. The pipeline has ended. */
+gboolean report_replay_finish (ReportReplay *self, Report *report, GError **error);
+/* The pipeline must have been stopped. @self: (nullable). */
+void report_replay_free (ReportReplay *self);
+
+G_END_DECLS
+
+#endif
