@@ -25,9 +25,6 @@ class Archive:
         self.environment = {**os.environ, 'GST_GLES_REPORT': self.reporter}
         self.serial_of = {}
 
-    def can_cut(self):
-        return '--part' in subprocess.run([self.reporter, '--help'], check=True, stdout=subprocess.PIPE, text=True).stdout
-
     def make(self, name, line=f'{SCENES} {H264}'):
         path = self.videos / name
         path.parent.mkdir(exist_ok=True, parents=True)

@@ -34,15 +34,9 @@ CLIPS = {
     'ten-bits.mp4': ('', f'{X264} -pix_fmt yuv420p10le'),
     'long-gop.webm': ('', '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 60'),
 }
-TEN_BITS = 'hevc-10.mkv', 'ten-bits.mp4'
-
-
 def make_clips(archive):
     paths = []
     for name, (more, encoder) in CLIPS.items():
-        # without parts, rows of more than 8 bits lack what only the report over a video knows
-        if not archive.can_cut() and name in TEN_BITS:
-            continue
         paths.append(archive.make(name, f'{SCENES} {SOUND} {JOIN.format(more=more)} {encoder} -t 24'))
     damaged = archive.videos / 'damaged.mkv'
     clips.flip(archive.videos / 'open.mkv', damaged, 20, seed=7)

@@ -8,9 +8,12 @@ import urllib.parse
 
 TIMEOUT_S = 60  # without any data, of a disk or a network that does not answer
 
-Found = collections.namedtuple('Found', 'video sound duration keyframes error')
+# of containers whose times are the same behind a seek: MP4, MOV, Matroska, WebM
+EXACT = 'qtdemux', 'matroskademux'
+
+Found = collections.namedtuple('Found', 'video sound duration keyframes exact error')
 Found.__doc__ = """video: media type or None; sound: number of streams; duration and keyframes: ns of stream time,
-duration is None if unknown; error: why demuxing stopped, or None."""
+duration is None if unknown; exact: whether the report can begin in the middle; error: why demuxing stopped, or None."""
 
 
 @functools.lru_cache(maxsize=None)
@@ -29,7 +32,9 @@ class _Demuxer:
         self.gst = _gst()
         self.whole = whole
         self.video, self.sound, self.keyframes, self.buffers = None, 0, [], 0
+        self.exact = False
         self.pipeline = self.gst.Pipeline()
+        self.pipeline.connect('deep-element-added', self.on_element)
         # a name that is no UTF-8 is no string for a property
         source = self.gst.Element.make_from_uri(self.gst.URIType.SRC, 'file://' + urllib.parse.quote(os.fsencode(path)))
         self.pipeline.add(source)
@@ -43,6 +48,10 @@ class _Demuxer:
             raise SystemExit(f'GStreamer has no element {name}: on Debian, install gstreamer1.0-plugins-base')
         self.pipeline.add(element)
         return element
+
+    def on_element(self, _pipeline, _bin, element):
+        factory = element.get_factory()
+        self.exact |= factory is not None and factory.get_name() in EXACT
 
     def on_pad(self, _parser, pad):
         sink = self.make('fakesink')
@@ -102,4 +111,4 @@ def look(path, whole=False):
     finally:
         pipeline.set_state(gst.State.NULL)
     return Found(demuxer.video, demuxer.sound, duration if known and duration > 0 else None,
-                 sorted(demuxer.keyframes), error)
+                 sorted(demuxer.keyframes), demuxer.exact, error)

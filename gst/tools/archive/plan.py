@@ -108,7 +108,7 @@ def _units(plan, path, status):
     # what cannot be demuxed but should be a video is analysed: the report says what is wrong with it
     whole.duration = found.duration
     limit = plan.part or LONG_NS
-    if found.duration is None or found.duration <= limit or not report.has('--part'):
+    if found.duration is None or found.duration <= limit or not found.exact:
         return [whole], None
     found = demux.look(path, whole=True)
     places = cuts(found.keyframes, plan.part or PART_NS, found.duration or whole.duration)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """gst-gles-report-1.0 as a child process: which program, its version, and the arguments of each kind of unit."""
-import functools
 import os
 import shutil
 import subprocess
@@ -25,20 +24,13 @@ def version():
     return said.strip()
 
 
-@functools.lru_cache(maxsize=None)
-def has(option):
-    """Whether the program has an option: an older one analyses whole files, without pictures for the collection."""
-    told = subprocess.run([program(), '--help'], check=True, capture_output=True, text=True).stdout
-    return option in told
-
-
 def arguments(plan, unit):
     """The command line that writes a unit's lines to standard output."""
     common = [program(), '--quiet', '--no-page', *plan.settings]
     output = '/dev/stdout'
     if unit.kind == 'sound':
         return [*common, '--only-sound', '--events-format', 'ndjson', '--events', output, unit.path]
-    common += [*(['--pictures'] if has('--pictures') else []), '--ndjson', output]
+    common += ['--replayable', '--ndjson', output]
     if unit.kind == 'part':
         stop = '' if unit.stop is None else unit.stop
         return [*common, '--part', f'{unit.start},{stop}', '--no-sound', unit.path]
