@@ -3,9 +3,12 @@
 of random length, whose units are done in random order.
 
 Arguments: gst-gles-archive-1.0 and gst-gles-report-1.0 of the build; how many random plans."""
+import difflib
 import json
 import os
 import random
+import re
+import sqlite3
 import sys
 import tempfile
 import time
@@ -18,8 +21,10 @@ from archives import Archive  # noqa: E402
 SCENES = ('-f lavfi -i testsrc2=s=192x108:r=25:d=5 -f lavfi -i color=black:s=192x108:r=25:d=3 '
           '-f lavfi -t 6 -i mandelbrot=s=192x108:r=25 -f lavfi -i smptebars=s=192x108:r=25:d=4 '
           '-f lavfi -i life=s=192x108:r=25:mold=10:ratio=0.1:seed=3,trim=duration=6')
-JOIN = '-filter_complex [0:v][1:v][2:v][3:v][4:v]concat=n=5:v=1,fade=out:st=19:d=2,fade=in:st=21.5:d=1{more}[v] -map [v]'
+JOIN = ('-filter_complex [3:v]fade=out:st=2:d=2[faded];[0:v][1:v][2:v][faded][4:v]concat=n=5:v=1{more}[v] '
+        '-map [v]')
 SOUND = '-f lavfi -i sine=d=9,apad=whole_dur=24'
+DATA = re.compile('<script type="application/json" id="data">(.*?)</script>', re.S)
 X264 = '-c:v libx264 -preset medium -g 40 -bf 3 -threads 1'
 CLIPS = {
     'closed.mp4': ('', f'{X264} -pix_fmt yuv420p -map 5:a -c:a aac'),
@@ -51,6 +56,15 @@ def plan(archive, number, length):
     return run, [json.loads(line) for line in text.splitlines()[1:]]
 
 
+def collection(archive, run, paths):
+    """The database as text, and the data in the pages of files."""
+    with sqlite3.connect(archive.top / run / 'collection.sqlite') as base:
+        rows = '\n'.join(base.iterdump())
+    texts = {path.name: (archive.top / run / 'files' / f'{path.name}.html').read_text(encoding='utf-8')
+             for path in paths}
+    return rows, {name: json.loads(DATA.search(text).group(1)) for name, text in texts.items()}
+
+
 def check_plan(archive, number, length, numbers, paths):
     run, units = plan(archive, number, length)
     order = list(range(len(units)))
@@ -62,6 +76,10 @@ def check_plan(archive, number, length, numbers, paths):
         worker.communicate()
     archive.run('merge', run)
     archive.check(run, *paths)
+    rows, pages = collection(archive, run, paths)
+    whole_rows, whole_pages = collection(archive, 'run0', paths)
+    assert rows == whole_rows, '\n'.join(difflib.unified_diff(whole_rows.splitlines(), rows.splitlines(), n=0))[:2000]
+    assert pages == whole_pages, [name for name in pages if pages[name] != whole_pages[name]]
     whole = archive.top / run / 'whole.ndjson'
     fallen = [json.loads(line)['file'] for line in whole.open(encoding='utf-8')] if whole.exists() else []
     cut = {unit['file'] for unit in units if unit['kind'] == 'part'}

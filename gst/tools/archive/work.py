@@ -45,15 +45,16 @@ def _text_of(file):
 class Child:
     """The report at work; nothing of it is left when the block ends.
 
-    It stays on one processor, that on which the system has this process now: its threads then follow each other, and
-    damage is told at the same times in each run."""
+    It stays on one processor, that on which the system has this process now: decoders then have one thread, and damage is
+    told at the same times in each run."""
 
     def __init__(self, command):
         self.said = tempfile.TemporaryFile()  # pylint: disable=consider-using-with
         with open('/proc/self/stat', encoding='utf-8', errors='replace') as file:
             cpu = file.read().rpartition(') ')[2].split()[PROCESSOR]
         self.process = subprocess.Popen(['taskset', '--cpu-list', cpu, *command], stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=self.said)
+                                        stdout=subprocess.PIPE, stderr=self.said,
+                                        env={**os.environ, 'GST_GLES_CPU_THREADS': '1'})
 
     def __enter__(self):
         return self
