@@ -105,7 +105,7 @@ class File:
             lines = os.path.join(temporary, os.path.basename(self.name))
             strip = summary.Strip()
             facts = self._write_lines(units, lines, strip)
-            made = self._run_report(lines, temporary, len(units) > 1)
+            made = self._run_report(lines, temporary)
             taken = summary.Summary()
             with open(made['ndjson'], encoding='utf-8') as file:
                 for line in file:
@@ -142,11 +142,10 @@ class File:
         except unitfile.Damaged:
             _set_aside(path)
 
-    def _run_report(self, lines, temporary, replay):
+    def _run_report(self, lines, temporary):
         made = {output: os.path.join(temporary, 'made' + ending) for output, (ending, _) in OUTPUTS.items()}
-        command = [report.program(), '--quiet', '--from', lines, *self.plan.settings]
-        if replay:
-            command.append('--replay')
+        # events are made again of whole files, too, so that there is one way to a page
+        command = [report.program(), '--quiet', '--from', lines, '--replay', *self.plan.settings]
         if 'page' not in self.plan.outputs:
             command.append('--no-page')
         for output, (_, option) in OUTPUTS.items():
