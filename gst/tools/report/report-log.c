@@ -5,6 +5,7 @@
  * the time is that of a frame in the middle of those that are being decoded. */
 #include "problems.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -158,6 +159,16 @@ report_log_end (void)
   g_mutex_unlock (&state.lock);
 }
 
+/* That this process may run on: `taskset` and schedulers of clusters confine it, which GLib does not ask for. */
+static guint
+count_processors (void)
+{
+  cpu_set_t set;
+
+  return sched_getaffinity (0, sizeof set, &set) == 0 ? (guint) CPU_COUNT (&set)
+                                                      : g_get_num_processors ();
+}
+
 ReportDecoder *
 report_log_add_decoder (GstElement *element)
 {
@@ -166,7 +177,7 @@ report_log_add_decoder (GstElement *element)
   self->n_threads = 1;
   if (g_object_class_find_property (G_OBJECT_GET_CLASS (element), "max-threads") != NULL &&
       g_str_has_prefix (GST_OBJECT_NAME (gst_element_get_factory (element)), "avdec_")) {
-    self->n_threads = CLAMP (g_get_num_processors (), 1, MAX_THREADS);
+    self->n_threads = CLAMP (count_processors (), 1, MAX_THREADS);
     self->threaded = TRUE;
     g_object_set (element, "max-threads", (gint) self->n_threads, NULL);
   }

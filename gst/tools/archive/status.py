@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""How far a run is, and what is left."""
+import os
+
+
+def weight(unit):
+    """Seconds of video; of a file whose duration is unknown those of 1 Mbit/s."""
+    return (unit.duration or unit.size * 8000) / 1e9 if unit.kind != 'sound' else 0
+
+
+class Status:
+    """Counts the units of a plan by what the folder has of them."""
+
+    def __init__(self, folder, plan):
+        self.done, self.failed, self.left = [], [], []
+        here = {name[:-len('.ndjson.gz')] for name in os.listdir(folder.at('units')) if name.endswith('.ndjson.gz')}
+        tried = set(os.listdir(folder.at('failed')))
+        for unit in plan.units:
+            if unit.id in here:
+                self.done.append(unit)
+            elif unit.id in tried and folder.has_failed(unit.id):
+                self.failed.append(unit)
+            else:
+                self.left.append(unit)
+        known = {unit.id for unit in plan.units} | {plan.whole(unit).id for unit in plan.units if unit.kind != 'whole'}
+        self.foreign = sorted(here - known)
+        self.damaged = sorted(name for name in os.listdir(folder.at('units')) if name.endswith('.damaged'))
+        self.seconds = {name: sum(map(weight, getattr(self, name))) for name in ('done', 'failed', 'left')}
+
+    def lines(self, folder):
+        """Text for people."""
+        for name in ('done', 'failed', 'left'):
+            yield f'{name}: {len(getattr(self, name))} units, {self.seconds[name] / 3600:.2f} h of video'
+        for unit in self.failed:
+            yield f'failed: {unit.file}: {folder.failures(unit.id)[-1]["error"]}'
+        if self.foreign:
+            yield f'{len(self.foreign)} files in units/ are of other plans; they are not used'
+        if self.damaged:
+            yield f'{len(self.damaged)} files in units/ were damaged and are set aside as *.damaged'

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Whatever happens to workers, units and inputs, nothing is lost, counted twice or hidden.
+
+Arguments: gst-gles-archive-1.0 and gst-gles-report-1.0 of the build."""
+import gzip
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+
+from archives import Archive
+
+
+def states(archive, run):
+    with sqlite3.connect(archive.top / run / 'collection.sqlite') as base:
+        return dict(base.execute('SELECT path, state FROM files'))
+
+
+def leftovers(archive, run):
+    return [path for path in (archive.top / run).rglob('*') if '.part' in path.name]
+
+
+def files_of(archive, run):
+    return {path: path.read_bytes() for path in (archive.top / run / 'files').iterdir()}
+
+
+def check_killed(archive, videos):
+    """SIGKILL at any moment of a run, then the same command again."""
+    numbers, killed = random.Random(1), 0
+    for _ in range(6):
+        process = archive.start('run', 'videos', '-o', 'killed', '-j', 1, start_new_session=True)
+        time.sleep(numbers.uniform(0.1, 1.0))
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            killed += 1
+        process.communicate()
+    assert killed >= 3, killed
+    archive.run('run', 'videos', '-o', 'killed')
+    archive.check('killed', *videos)
+    assert not leftovers(archive, 'killed'), leftovers(archive, 'killed')
+    assert not list((archive.top / 'killed' / 'failed').iterdir())
+
+
+def check_terminated(archive):
+    """SIGTERM leaves no part of a file and no claim."""
+    archive.run('plan', 'videos', '-o', 'ended')
+    process = archive.start('work', 'ended')
+    while not leftovers(archive, 'ended') and process.poll() is None:
+        time.sleep(0.01)
+    process.terminate()
+    process.communicate()
+    assert process.returncode == 130, process.returncode
+    assert not leftovers(archive, 'ended') and not list((archive.top / 'ended' / 'claims').iterdir())
+
+
+def check_two_workers(archive, videos):
+    """Two workers that share, and two that are told to do the same: the same bytes."""
+    archive.run('plan', 'videos', '-o', 'shared')
+    both = [archive.start('work', 'shared') for _ in range(2)]
+    assert [process.wait() for process in both] == [0, 0], [process.communicate() for process in both]
+    for process in both:
+        process.communicate()
+    first = {path.name: path.read_bytes() for path in archive.units('shared')}
+    for path in archive.units('shared'):
+        path.unlink()
+    both = [archive.start('work', 'shared', '--tasks', 1, '--index', 0) for _ in range(2)]
+    for process in both:
+        _, complained = process.communicate()
+        assert process.returncode == 0, complained
+    assert {path.name: path.read_bytes() for path in archive.units('shared')} == first
+    archive.run('merge', 'shared')
+    archive.check('shared', *videos)
+
+
+def check_array(archive, videos):
+    """Tasks of an array, each told its number by an option or its scheduler."""
+    archive.run('plan', 'videos', '-o', 'array')
+    archive.run('work', 'array', '--tasks', 2, '--index', 0)
+    done = len(archive.units('array'))
+    assert 0 < done < len(videos), done
+    said = archive.run('merge', 'array', status=3)
+    assert 'missing' in said and sorted(states(archive, 'array').values()).count('missing') == len(videos) - done, said
+    archive.environment['SLURM_ARRAY_TASK_ID'] = '1'
+    archive.run('work', 'array', '--tasks', 2)
+    del archive.environment['SLURM_ARRAY_TASK_ID']
+    archive.run('work', 'array', '--index', len(videos), status=1)
+    archive.run('merge', 'array')
+    archive.check('array', *videos)
+
+
+def check_full_disk(archive, videos):
+    """What cannot be written ends the worker, and is no failure of the unit."""
+    archive.run('plan', 'videos', '-o', 'full')
+    said = archive.run('work', 'full', status=1,
+                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000)))
+    assert 'cannot be written' in said, said
+    assert not archive.units('full') and not leftovers(archive, 'full')
+    assert not list((archive.top / 'full' / 'failed').iterdir())
+    archive.run('work', 'full')
+    said = archive.run('merge', 'full', status=1,
+                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000)))
+    assert not (archive.top / 'full' / 'collection.sqlite').exists(), said
+    archive.run('merge', 'full')
+    archive.check('full', *videos)
+
+
+def check_bad_units(archive):
+    """Truncated, changed and foreign unit files are found, set aside and made again; old ones are told."""
+    for name in 'ab':
+        (archive.top / 'two').mkdir(exist_ok=True)
+        shutil.copy(archive.make('short.mp4', '-f lavfi -i testsrc=s=96x64:r=25:d=1 -c:v mpeg4'),
+                    archive.top / 'two' / f'{name}.mp4')
+    (archive.videos / 'short.mp4').unlink()
+    archive.run('run', 'two', '-o', 'bad')
+    units, outputs = archive.units('bad'), files_of(archive, 'bad')
+    whole = units[0].read_bytes()
+    lines = gzip.decompress(whole).split(b'\n')
+    damages = {
+        'truncated': whole[:len(whole) // 2],
+        'flipped': whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:],
+        'empty': b'',
+        'a line less': gzip.compress(b'\n'.join(lines[1:])),
+        'without the last line': gzip.compress(b'\n'.join(lines[:-2]) + b'\n'),
+        'foreign': units[1].read_bytes(),
+    }
+    for name, data in damages.items():
+        units[0].write_bytes(data)
+        shutil.rmtree(archive.top / 'bad' / 'summaries')
+        said = archive.run('merge', 'bad', status=3)
+        assert 'missing' in said, f'{name}: {said}'
+        assert not units[0].exists(), f'{name}: still there'
+        assert 'set aside' in archive.run('status', 'bad', status=3), name
+        archive.run('work', 'bad')
+        archive.run('merge', 'bad')
+        assert files_of(archive, 'bad') == outputs, name
+    (archive.top / 'bad' / 'units' / ('0' * 32 + '.ndjson.gz')).write_bytes(whole)
+    assert 'of other plans' in archive.run('status', 'bad')
+
+
+def check_changed(archive):
+    """A file that is not the one that was planned is told, and is analysed after a new plan, others not again."""
+    path = archive.make('changing.mp4')
+    archive.run('plan', 'videos', '-o', 'changed')
+    archive.make('changing.mp4', '-f lavfi -i testsrc=s=192x108:r=25:d=2 -c:v mpeg4')
+    said = archive.run('work', 'changed', status=3)
+    assert 'failed' in said
+    assert 'not the file that was planned' in archive.run('status', 'changed', status=3)
+    assert 'not the file' in archive.run('merge', 'changed', status=3)
+    before = {unit: unit.stat().st_mtime_ns for unit in archive.units('changed')}
+    archive.run('run', 'videos', '-o', 'changed')
+    assert len(before) > 1 and all(unit.stat().st_mtime_ns == time_ns for unit, time_ns in before.items())
+    archive.check('changed', path)
+    path.unlink()
+
+
+def check_failing(archive):
+    """What cannot be analysed is tried three times, recorded, a gap in the merge, and tried again on demand. What can be
+    analysed in part is kept in part."""
+    broken = archive.videos / 'broken.mp4'
+    broken.write_bytes(b'\0\0\0\x18ftypisom' + bytes(5000))
+    (archive.videos / 'text.txt').write_text('no video\n', encoding='utf-8')
+    said = archive.run('run', 'videos', '-o', 'failing', status=3)
+    assert 'failed: broken.mp4' in said and '1 other files are left out' in said, said
+    assert states(archive, 'failing')['broken.mp4'] == 'failed'
+    failures = [line for path in (archive.top / 'failing' / 'failed').iterdir()
+                for line in path.read_text(encoding='utf-8').splitlines()]
+    assert len(failures) == 3 and json.loads(failures[-1])['error'], failures
+    assert '1 units will be tried again' in archive.run('retry', 'failing')
+    assert '1 units' in [line for line in archive.run('status', 'failing', status=3).splitlines() if 'left' in line][0]
+    broken.unlink()
+    (archive.videos / 'text.txt').unlink()
+
+
+WRAPPER = """#!/bin/sh
+case "$*" in
+  *--version*|*--help*|*--from*) exec {report} "$@" ;;
+esac
+echo "$*" >> {log}
+{report} "$@"
+{end}
+"""
+
+
+def wrap(archive, end):
+    """A report that ends in another way."""
+    wrapper = archive.top / 'wrapper'
+    wrapper.write_text(WRAPPER.format(report=archive.reporter, log=archive.top / 'log', end=end), encoding='utf-8')
+    wrapper.chmod(0o755)
+    archive.environment['GST_GLES_REPORT'] = str(wrapper)
+
+
+def check_partial(archive):
+    """An analysis that ends with an error is tried three times; what it wrote at last is kept, and is called partial."""
+    path = archive.videos / 'a.mp4'
+    wrap(archive, 'echo the decoder gave up >&2; exit 1')
+    said = archive.run('run', 'videos', '-o', 'partial', status=3)
+    assert 'partial: a.mp4: the decoder gave up' in said, said
+    calls = (archive.top / 'log').read_text(encoding='utf-8').splitlines()
+    assert sum(call.endswith('a.mp4') for call in calls) == 3, calls
+    archive.check('partial', path)
+    wrap(archive, 'kill -9 $$')
+    said = archive.run('run', 'videos', '-o', 'signal', status=3)
+    assert 'failed: a.mp4' in said and 'killed by signal 9' in said, said
+    archive.environment['GST_GLES_REPORT'] = archive.reporter
+
+
+def check_names(archive):
+    """Names that are hard to quote or no UTF-8."""
+    archive.make('folder with blank/a%s &"\'.mp4', '-f lavfi -i testsrc=s=96x64:r=25:d=1 -c:v mpeg4')
+    source = archive.make('plain.mp4', '-f lavfi -i testsrc=s=96x64:r=25:d=1 -c:v mpeg4')
+    odd = os.fsencode(archive.videos) + b'/odd-\xff.mp4'
+    shutil.copy(source, odd)
+    archive.run('run', archive.videos / 'folder with blank', '-o', 'names')
+    archive.run('run', 'videos', '-o', 'names2')
+    assert set(states(archive, 'names2').values()) == {'complete'}, states(archive, 'names2')
+    os.unlink(odd)
+
+
+def main(tool, reporter):
+    with tempfile.TemporaryDirectory() as top:
+        archive = Archive(tool, reporter, top)
+        videos = [archive.make(f'{name}.mp4') for name in 'abc']
+        for check in (check_killed, check_two_workers, check_array, check_full_disk):
+            begun = time.monotonic()
+            check(archive, videos)
+            print(f'{check.__name__}: {time.monotonic() - begun:.1f} s', flush=True)
+        for check in (check_bad_units, check_terminated, check_changed, check_failing, check_partial, check_names):
+            begun = time.monotonic()
+            check(archive)
+            print(f'{check.__name__}: {time.monotonic() - begun:.1f} s', flush=True)
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
