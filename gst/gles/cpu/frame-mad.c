@@ -18,14 +18,14 @@ typedef struct {
   const GstGlesCpuChannel *channel;
   const GstGlesCpuSamples *samples;
   GstGlesCpuRows rows;
-  guint8 *kept;
-  gboolean compare, replace;
+  guint8 *compared[2];    /* pictures; NULL: nothing is */
+  guint8 *target;         /* where the picture is kept, when it has been compared */
   GstGlesCpuChunks bands; /* of rows */
-  guint64 sums[GST_GLES_CPU_MAX_CHUNKS];
+  guint64 sums[2][GST_GLES_CPU_MAX_CHUNKS];
 } Work;
 
 static guint64
-distance_of_span (const Work *work, guint y, guint left, guint width)
+distance_of_span (const Work *work, const guint8 *kept, guint y, guint left, guint width)
 {
   const guint8 *bytes = gst_gles_cpu_channel_bytes (work->channel, left, y);
   guint16 values[CHUNK], before[CHUNK];
@@ -33,14 +33,27 @@ distance_of_span (const Work *work, guint y, guint left, guint width)
 
   if (bytes != NULL)
     return gst_gles_cpu_distance_of_bytes (
-        bytes, work->kept + (gsize) y * work->channel->component[0].width + left, width);
+        bytes, kept + (gsize) y * work->channel->component[0].width + left, width);
   for (guint x = 0; x < width; x += CHUNK) {
     const guint n = MIN (width - x, CHUNK);
 
     gst_gles_cpu_rows_read (&work->rows, left + x, y, n, values);
-    gst_gles_cpu_frame_read_kept (work->channel, work->kept, left + x, y, n, before);
+    gst_gles_cpu_frame_read_kept (work->channel, kept, left + x, y, n, before);
     sum += gst_gles_cpu_distance_of_values (values, before, n);
   }
+  return sum;
+}
+
+static guint64
+distance_of_row (const Work *work, const guint8 *kept, guint y)
+{
+  const GstGlesCpuSamples *samples = work->samples;
+  GstGlesCpuSpanWalk walk =
+      gst_gles_cpu_spans_walk (samples->spans, y, samples->x, samples->x + samples->width);
+  guint64 sum = 0;
+
+  while (kept != NULL && gst_gles_cpu_span_next (&walk))
+    sum += distance_of_span (work, kept, y, walk.from, walk.end - walk.from);
   return sum;
 }
 
@@ -48,23 +61,20 @@ static void
 sum_band (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
-  const GstGlesCpuSamples *samples = work->samples;
+  const guint top = work->samples->y;
   GstGlesCpuRange rows = gst_gles_cpu_chunk (&work->bands, task);
-  guint64 sum = 0;
+  guint64 sums[2] = { 0, 0 };
 
-  for (guint y = samples->y + (guint) rows.first; y < samples->y + rows.end; y++) {
-    GstGlesCpuSpanWalk walk =
-        gst_gles_cpu_spans_walk (samples->spans, y, samples->x, samples->x + samples->width);
-
-    while (work->compare && gst_gles_cpu_span_next (&walk))
-      sum += distance_of_span (work, y, walk.from, walk.end - walk.from);
-    if (work->replace)
-      gst_gles_cpu_frame_keep_row (&work->rows, y, work->kept);
+  for (guint y = top + (guint) rows.first; y < top + rows.end; y++) {
+    sums[0] += distance_of_row (work, work->compared[0], y);
+    sums[1] += distance_of_row (work, work->compared[1], y);
+    gst_gles_cpu_frame_keep_row (&work->rows, y, work->target);
   }
-  work->sums[task] = sum;
+  work->sums[0][task] = sums[0];
+  work->sums[1][task] = sums[1];
 }
 
-static guint64
+static void
 run (Work *work)
 {
   const GstGlesCpuSamples *samples = work->samples;
@@ -73,25 +83,27 @@ run (Work *work)
   work->bands =
       gst_gles_cpu_chunks (samples->height, MIN_BAND_SAMPLES / MAX (samples->width, 1) + 1, 1);
   gst_gles_cpu_parallel (work->bands.count, sum_band, work);
-  return gst_gles_cpu_sum_counts (work->sums, work->bands.count);
 }
 
-guint64
+void
 gst_gles_cpu_frame_mad (const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples,
-    gboolean replace, guint8 *kept)
+    guint8 *reference, guint8 *previous, gboolean apart, guint64 sums[2])
 {
-  Work work = {
-    .channel = channel, .samples = samples, .kept = kept, .compare = TRUE, .replace = replace
-  };
+  Work work = { .channel = channel,
+    .samples = samples,
+    .compared = { reference, apart ? previous : NULL },
+    .target = previous != NULL ? previous : reference };
 
-  return run (&work);
+  run (&work);
+  for (guint i = 0; i < 2; i++)
+    sums[i] = gst_gles_cpu_sum_counts (work.sums[i], work.bands.count);
 }
 
 void
 gst_gles_cpu_frame_keep (
     const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples, guint8 *kept)
 {
-  Work work = { .channel = channel, .samples = samples, .kept = kept, .replace = TRUE };
+  Work work = { .channel = channel, .samples = samples, .target = kept };
 
   run (&work);
 }

@@ -14,11 +14,12 @@ typedef struct {
   const GstGlesCpuSpans *spans;
 } GstGlesCpuSamples;
 
-/* Returns the sum of |sample - earlier sample| over @samples. @kept holds the earlier picture as
- * gst_gles_cpu_frame_keep() wrote it. @replace: the samples become what is kept. Uses the shared
- * pool; allocates nothing. */
-guint64 gst_gles_cpu_frame_mad (const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples,
-    gboolean replace, guint8 *kept);
+/* Sets sums[0] to the sum of |sample - earlier sample| over @samples. @reference holds the earlier
+ * picture as gst_gles_cpu_frame_keep() wrote it. With @apart, sums[1] is that from the picture in
+ * @previous, otherwise 0. The picture is kept in @previous; if that is NULL, in @reference. Uses
+ * the shared pool; allocates nothing. */
+void gst_gles_cpu_frame_mad (const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples,
+    guint8 *reference, guint8 *previous, gboolean apart, guint64 sums[2]);
 
 /* Keeps the rows of @samples. @kept has gst_gles_cpu_frame_kept_bytes(). Uses the shared pool. */
 void gst_gles_cpu_frame_keep (

@@ -273,8 +273,10 @@ report_make_pipeline (const ReportOptions *options, GError **error)
       "filesrc name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
       "videoconvert name=convert ! video/x-raw,format=(string){ " COLOURED "%s } ! queue ! %s"
       "gleshistogram name=gleshistogram0 emd=true mad=true mad-noise=0.001 ! "
-      "queue max-size-buffers=3 ! glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
+      "%s glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
       options->measures & of_colour ? "" : GREY, measures,
+      /* results of native code are complete at once */
+      g_strcmp0 (options->device, "cpu") == 0 ? "" : "queue max-size-buffers=3 !",
       options->lines ? "glesjson name=glesjson0 !" : "");
   g_autoptr (GstElement) pipeline = NULL;
   g_autoptr (GstIterator) elements = NULL;

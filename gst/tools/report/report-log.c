@@ -159,7 +159,8 @@ report_log_end (void)
   g_mutex_unlock (&state.lock);
 }
 
-/* That this process may run on: `taskset` and schedulers of clusters confine it, which GLib does not ask for. */
+/* That this process may run on: `taskset` and schedulers of clusters confine it, which GLib does
+ * not ask for. */
 static guint
 count_processors (void)
 {

@@ -417,34 +417,55 @@ keep (GstGlesFrameMad *mad, const GstGlesImage *image, GstGlesFrameMadReference 
   return TRUE;
 }
 
+/* Compares a channel of @image, and keeps it in the place that the reference does not have; with
+ * @any in that of the reference. */
+static gboolean
+compare_channel (GstGlesFrameMad *mad, const GstGlesImage *image, guint channel, gboolean any,
+    GstGlesFrameMadReference *reference, guint64 sums[2], GError **error)
+{
+  GstGlesCpuChannel samples;
+
+  describe_channel (mad, image, channel, &samples);
+  if (!any && !make_place (reference, &reference->previous[channel], &samples, error))
+    return FALSE;
+  gst_gles_cpu_frame_mad (&samples, &mad->channels[channel].samples, reference->samples[channel],
+      any ? NULL : reference->previous[channel], reference->apart, sums);
+  return TRUE;
+}
+
+static void
+swap_places (GstGlesFrameMadReference *reference)
+{
+  guint8 *places[GST_GLES_MAX_COMPONENTS];
+
+  memcpy (places, reference->samples, sizeof (places));
+  memcpy (reference->samples, reference->previous, sizeof (places));
+  memcpy (reference->previous, places, sizeof (places));
+}
+
 gboolean
 gst_gles_frame_mad_run_native (GstGlesFrameMad *mad, const GstGlesImage *image,
     GstGlesFrameMadReference *reference, guint32 *sums, GError **error)
 {
-  const gboolean first = reference->samples[0] == NULL;
   const gboolean any = mad->limit == 0; /* the picture replaces the reference, whatever the sum */
-  const gboolean apart = reference->apart;
   guint64 all = 0;
 
   memset (sums, 0, mad->n_channels * GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
-  for (guint i = 0; i < mad->n_channels && !first; i++) {
-    const GstGlesCpuSamples *region = &mad->channels[i].samples;
-    GstGlesCpuChannel samples;
-    guint64 sum, previous;
-
-    describe_channel (mad, image, i, &samples);
-    sum = gst_gles_cpu_frame_mad (&samples, region, any, reference->samples[i]);
-    previous =
-        apart ? gst_gles_cpu_frame_mad (&samples, region, TRUE, reference->previous[i]) : sum;
-    put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS, sum);
-    put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS + 2, previous);
-    all += sum << (16 - samples.depth);
-  }
-  reference->apart = !first && !any && all <= mad->limit;
-  if (first || (!any && !reference->apart))
+  if (reference->samples[0] == NULL)
     return keep (mad, image, reference, reference->samples, error);
-  /* the picture that was apart has been replaced above */
-  return !reference->apart || apart || keep (mad, image, reference, reference->previous, error);
+  for (guint i = 0; i < mad->n_channels; i++) {
+    guint64 found[2];
+
+    if (!compare_channel (mad, image, i, any, reference, found, error))
+      return FALSE;
+    put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS, found[0]);
+    put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS + 2, reference->apart ? found[1] : found[0]);
+    all += found[0] << (16 - mad->channels[i].depth);
+  }
+  if (!any && all > mad->limit)
+    swap_places (reference);
+  reference->apart = !any && all <= mad->limit;
+  return TRUE;
 }
 
 /* ---- device ---- */

@@ -29,7 +29,7 @@ typedef struct {
 /* The reference picture of the native twin. All zero: there is no reference. */
 typedef struct {
   guint8 *samples[GST_GLES_MAX_COMPONENTS];
-  guint8 *previous[GST_GLES_MAX_COMPONENTS]; /* the previous picture, if @apart */
+  guint8 *previous[GST_GLES_MAX_COMPONENTS]; /* the previous picture, if @apart; else a place */
   gboolean apart;                            /* the previous picture is not the reference */
 } GstGlesFrameMadReference;
 
