@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Results in lines: what GStreamer's metas send between processes, compressed, in base64. JSON alone
- * does not have the overview that glesevents needs, nor a counter for each value of 10 bits. */
+/* Results in lines: what metas send between processes, compressed, in base64. JSON alone has not
+ * the overview that glesevents needs, nor a counter for each value of 10 bits. */
 #include "packed.h"
 
 #include <string.h>

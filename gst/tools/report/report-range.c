@@ -5,8 +5,8 @@
 
 #define SEEK "report-seek" /* the message of the first picture */
 
-/* How far in front of a part its first key frame is looked for. MP4 finds key frames by when they are
- * decoded, up to 16 frames before they are shown. */
+/* How far in front of a part its first key frame is looked for. MP4 finds key frames by when they
+ * are decoded, up to 16 frames before they are shown. */
 #define KEY_MARGIN GST_SECOND
 
 struct _ReportRange {

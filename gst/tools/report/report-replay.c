@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads lines with results in place of a video. Frames are those of the lines; what glesevents finds
- * in them, and what follows from it, is made anew. */
+/* Reads lines with results in place of a video. Frames are those of the lines; what glesevents
+ * finds in them, and what follows from it, is made anew. */
 #include "packed.h"
 
 #include <string.h>
