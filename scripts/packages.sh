@@ -27,7 +27,8 @@ packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy
 
 # tests that skip without them: the formatting rules are those of version 14, which Debian 13 lacks; the
 # browser looks at the page of gst-gles-report-1.0. The notebook's test skips too: what it needs takes minutes to
-# install (jupyter-nbconvert python3-ipykernel python3-matplotlib); so do comparisons with OpenCV (python3-opencv)
+# install (jupyter-nbconvert python3-ipykernel python3-matplotlib); so do comparisons with OpenCV (python3-opencv), and
+# archives on a cluster, which bring daemons (slurm-wlm munge), and checks of its manifests (python3-kubernetes)
 packages_tests_optional="clang-format-14 chromium valgrind gi-docgen"
 
 # for .ci/run, and the runtime of its sanitizers for tests/run --fuzz

@@ -54,14 +54,14 @@ class Archive:
             self.serial_of[path] = {ending: digest(f'{name}{ending}') for ending in OUTPUTS}
         return self.serial_of[path]
 
-    def merged(self, run, path):
-        name = self.top / run / 'files' / path.relative_to(self.videos)
+    def merged(self, run, path, root):
+        name = self.top / run / 'files' / path.relative_to(root)
         return {ending: digest(f'{name}{ending}') for ending in OUTPUTS}
 
-    def check(self, run, *paths):
-        """The merge has what serial runs write."""
+    def check(self, run, *paths, root=None):
+        """The merge of videos below @root has what serial runs write."""
         for path in paths:
-            assert self.merged(run, path) == self.serial(path), f'{run}: {path.name} differs from a serial run'
+            assert self.merged(run, path, root or self.videos) == self.serial(path), f'{run}: {path.name} differs from a serial run'
 
     def units(self, run):
         return sorted((self.top / run / 'units').glob('*.ndjson.gz'))

@@ -197,17 +197,26 @@ def wrap(archive, end):
 
 def check_partial(archive):
     """An analysis that ends with an error is tried three times; what it wrote at last is kept, and is called partial."""
-    path = archive.videos / 'a.mp4'
+    path = archive.make('one/a.mp4')
     wrap(archive, 'echo the decoder gave up >&2; exit 1')
-    said = archive.run('run', 'videos', '-o', 'partial', status=3)
+    said = archive.run('run', path.parent, '-o', 'partial', status=3)
     assert 'partial: a.mp4: the decoder gave up' in said, said
     calls = (archive.top / 'log').read_text(encoding='utf-8').splitlines()
     assert sum(call.endswith('a.mp4') for call in calls) == 3, calls
-    archive.check('partial', path)
+    archive.check('partial', path, root=path.parent)
     wrap(archive, 'kill -9 $$')
-    said = archive.run('run', 'videos', '-o', 'signal', status=3)
+    said = archive.run('run', path.parent, '-o', 'signal', status=3)
     assert 'failed: a.mp4' in said and 'killed by signal 9' in said, said
+    # parts that cannot be analysed: the file is one unit
+    wrap(archive, 'case "$*" in *--part*) exit 1 ;; esac')
+    archive.run('run', path.parent, '-o', 'fallen', '--part', '4s')
+    archive.check('fallen', path, root=path.parent)
+    fallen = (archive.top / 'fallen' / 'whole.ndjson').read_text(encoding='utf-8').splitlines()
+    assert len(fallen) == 1 and json.loads(fallen[0])['file'] == 'a.mp4', fallen
     archive.environment['GST_GLES_REPORT'] = archive.reporter
+    archive.run('run', path.parent, '-o', 'fallen', '--part', '4s')
+    assert (archive.top / 'fallen' / 'whole.ndjson').read_text(encoding='utf-8').splitlines() == fallen
+    shutil.rmtree(path.parent)
 
 
 def check_names(archive):

@@ -159,15 +159,15 @@ report_log_end (void)
   g_mutex_unlock (&state.lock);
 }
 
-/* That this process may run on: `taskset` and schedulers of clusters confine it, which GLib does
- * not ask for. */
+/* Those that this process may use: `taskset` and clusters confine it, and GLib counts all. */
 static guint
 count_processors (void)
 {
   cpu_set_t set;
 
-  return sched_getaffinity (0, sizeof set, &set) == 0 ? (guint) CPU_COUNT (&set)
-                                                      : g_get_num_processors ();
+  if (sched_getaffinity (0, sizeof set, &set) != 0)
+    return g_get_num_processors ();
+  return (guint) CPU_COUNT (&set);
 }
 
 ReportDecoder *
