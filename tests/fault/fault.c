@@ -39,6 +39,10 @@ static const Pipeline pipelines[] = {
   { "glesregions",
       COMPACT "! glesregions device=%s mask=\"0,0 1,0 0,1\" ! glesjson ! fakesink name=sink",
       "glescompact", FALSE, FALSE },
+  { "gleshistogram-boxes",
+      COMPACT "! glesregions device=%s ! gleshistogram device=%s on-bad-frame=error boxes=roi "
+              "mad=true mask=\"0,0 1,0 0,1\" ! glesjson ! fakesink name=sink",
+      "glesregions", FALSE, FALSE },
   { "glestrack",
       COMPACT "! glesregions device=%s ! glestrack min-hits=1 ! glesjson ! fakesink name=sink",
       "glesregions", FALSE, FALSE },
