@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Damage that gst-gles-report-1.0 finds: none in whole files, and in damaged ones that of ffprobe, at the same places.
 
-Arguments: the program, the schema of lines, and "full" for more files."""
+Arguments: the program, the schema of lines, the plugin of corrupting.c, and "full" for more files."""
 import json
 import os
 import shutil
@@ -111,6 +111,19 @@ def check_cut(tool):
     print('files that are cut off are said to be')
 
 
+def check_corrupted(tool, plugin):
+    """Frames that a decoder marks as damaged."""
+    folder = os.path.dirname(os.path.abspath(plugin))
+    subprocess.run('ffmpeg -v error -y -i h264.mp4 -an -c:v mjpeg -q:v 3 marked.mkv'.split(), check=True)
+    assert not problems_of(lines_of(tool, 'marked.mkv', 0)[1])
+    _, events, said = lines_of(tool, 'marked.mkv', 3, f'--gst-plugin-path={folder}')
+    problems = problems_of(events)
+    assert [problem[:2] for problem in problems] == [('corrupted', 'video')] * len(problems), problems
+    assert sum(problem[4] for problem in problems) == 10 and 'corrupted in' in said, (problems, said)
+    assert abs(problems[0][2] - 9 * 0.04) < 0.001, problems
+    print('frames that a decoder marks are told')
+
+
 def check_missing_frames(tool):
     """Frames that are left out leave a gap; times that go back are a jump."""
     subprocess.run([*'ffmpeg -v error -y -i h264.mp4 -an -c:v mjpeg -q:v 3'.split(), '-vf',
@@ -161,7 +174,7 @@ def check_statuses(tool):
         assert subprocess.run([tool, '-q', '--device=cpu', *names], check=False, stderr=subprocess.DEVNULL).returncode == 1
 
 
-def main(tool, schema, full):
+def main(tool, schema, plugin, full):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         made = check_clean(tool, clips.CLEAN | (clips.MORE_CLEAN if full else {}))
@@ -169,6 +182,7 @@ def main(tool, schema, full):
         check_damaged(tool, list(clips.CLEAN)[:3] if not full else
                       ['h264.ts', 'h264.mp4', 'h264.mkv', 'mpeg2.ts', 'mpeg4.avi', 'h265.mkv'], range(1, 6 if full else 2))
         check_cut(tool)
+        check_corrupted(tool, plugin)
         check_missing_frames(tool)
         check_statuses(tool)
         events = lines_of(tool, 'cut-fast.mp4', 3)[1]
@@ -176,4 +190,4 @@ def main(tool, schema, full):
 
 
 if __name__ == '__main__':
-    main(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), 'full' in sys.argv[3:])
+    main(*map(os.path.abspath, sys.argv[1:4]), 'full' in sys.argv[4:])
