@@ -15,11 +15,11 @@
 #define MAX_PICTURES 120
 #define FIRST_PICTURE_NS (GST_SECOND / 2)
 
-/* One frame. Levels and changes are code values of 8 bits. */
+/* One frame as the page has it, because a video has hundreds of thousands. */
 typedef struct {
-  GstClockTime time; /* in stream time */
-  gdouble levels[REPORT_N_LEVELS];
-  gdouble emd, mad;
+  GstClockTime time;              /* in stream time */
+  guint8 levels[REPORT_N_LEVELS]; /* code values of 8 bits */
+  guint16 emd, mad;               /* 256 times code values of 8 bits */
 } ReportFrame;
 
 typedef struct {
@@ -210,6 +210,18 @@ add_counts (Report *report, GstClockTime time, const guint32 *counts, guint n)
   column->n_frames++;
 }
 
+static guint8
+level (gdouble value)
+{
+  return (guint8) CLAMP (value + 0.5, 0.0, 255.0);
+}
+
+static guint16
+fixed (gdouble value)
+{
+  return (guint16) CLAMP (value * 256.0 + 0.5, 0.0, G_MAXUINT16);
+}
+
 void
 report_add_frame (Report *report, const ReportResults *results)
 {
@@ -218,10 +230,11 @@ report_add_frame (Report *report, const ReportResults *results)
   /* code values of this channel for one of 8 bits */
   const gdouble scale = channel->depth > 0 ? (gdouble) (1u << channel->depth) / 256.0 : 1.0;
   const ReportFrame frame = { .time = results->time,
-    .levels = { s->p1 / scale, s->p5 / scale, s->p10 / scale, s->p50 / scale, s->p90 / scale,
-        s->p95 / scale, s->p99 / scale, s->mean / scale },
-    .emd = s->emd / scale,
-    .mad = s->mad / scale };
+    .levels = { level (s->p1 / scale), level (s->p5 / scale), level (s->p10 / scale),
+        level (s->p50 / scale), level (s->p90 / scale), level (s->p95 / scale),
+        level (s->p99 / scale), level (s->mean / scale) },
+    .emd = fixed (s->emd / scale),
+    .mad = fixed (s->mad / scale) };
 
   if (report->frames->len == 0)
     report->begin = frame.time;
@@ -319,12 +332,6 @@ report_append_picture (GString *page, GBytes *jpeg)
       g_bytes_get_size (jpeg));
 }
 
-static guint16
-fixed (gdouble value)
-{
-  return GUINT16_TO_LE ((guint16) CLAMP (value * 256.0 + 0.5, 0.0, G_MAXUINT16));
-}
-
 /* Writes one point for @stride frames: time and levels of the first frame, and the largest
  * changes. */
 static void
@@ -337,7 +344,7 @@ append_frames (GString *page, const Report *report, guint stride)
 
   for (guint i = 0; i < n; i++) {
     const ReportFrame *first = &g_array_index (report->frames, ReportFrame, i * stride);
-    gdouble emd = 0.0, mad = 0.0;
+    guint16 emd = 0, mad = 0;
 
     for (guint k = 0; k < stride && i * stride + k < report->frames->len; k++) {
       emd = MAX (emd, first[k].emd);
@@ -345,9 +352,9 @@ append_frames (GString *page, const Report *report, guint stride)
     }
     times[i] = GUINT32_TO_LE ((guint32) MIN (first->time / GST_MSECOND, G_MAXUINT32));
     for (guint k = 0; k < REPORT_N_LEVELS; k++)
-      levels[k * n + i] = (guint8) CLAMP (first->levels[k] + 0.5, 0.0, 255.0);
-    motion[i] = fixed (emd);
-    motion[n + i] = fixed (mad);
+      levels[k * n + i] = first->levels[k];
+    motion[i] = GUINT16_TO_LE (emd);
+    motion[n + i] = GUINT16_TO_LE (mad);
   }
   g_string_append_printf (page, ",\"n\":%u,\"stride\":%u,\"frames\":%u,\"hasEmd\":%s,\"hasMad\":%s",
       n, stride, report->frames->len, report->has_emd ? "true" : "false",
