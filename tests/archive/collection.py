@@ -7,6 +7,7 @@ import base64
 import collections
 import importlib
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -114,7 +115,10 @@ def dump(url, profile, *options):
         return None
     command = [browser, '--headless=new', '--no-sandbox', '--disable-gpu', '--enable-logging=stderr',
                f'--user-data-dir={profile}/profile', '--window-size=1400,1200', '--virtual-time-budget=4000']
-    done = subprocess.run([*command, *options, '--dump-dom', url], check=True, capture_output=True, text=True, timeout=120)
+    environment = dict(os.environ)
+    environment.pop('LD_PRELOAD', None)  # a sanitizer's runtime makes the browser hang
+    done = subprocess.run([*command, *options, '--dump-dom', url], check=True, capture_output=True, text=True, timeout=120,
+                          env=environment)
     assert 'Uncaught' not in done.stderr, done.stderr
     return done.stdout
 

@@ -58,6 +58,16 @@ write_pgm (cairo_surface_t *picture, gsize *size_bytes)
   return pgm;
 }
 
+/* The number of 32 bits at any address. */
+static guint32
+get_number (const guint8 *bytes)
+{
+  guint32 number;
+
+  memcpy (&number, bytes, sizeof number);
+  return GUINT32_FROM_BE (number);
+}
+
 GstGlesMask *
 mask_new_from_png (const guint8 *data, gsize size_bytes, GError **error)
 {
@@ -66,8 +76,8 @@ mask_new_from_png (const guint8 *data, gsize size_bytes, GError **error)
   g_autofree guint8 *pgm = NULL;
   gsize pgm_bytes = 0;
 
-  if (size_bytes >= HEADER_BYTES && GST_READ_UINT32_BE (data + 16) <= GST_GLES_MASK_MAX_SIDE &&
-      GST_READ_UINT32_BE (data + 20) <= GST_GLES_MASK_MAX_SIDE)
+  if (size_bytes >= HEADER_BYTES && get_number (data + 16) <= GST_GLES_MASK_MAX_SIDE &&
+      get_number (data + 20) <= GST_GLES_MASK_MAX_SIDE)
     picture = cairo_image_surface_create_from_png_stream (read_bytes, &reader);
   if (picture != NULL && cairo_surface_status (picture) == CAIRO_STATUS_SUCCESS &&
       (cairo_image_surface_get_format (picture) == CAIRO_FORMAT_RGB24 ||
