@@ -60,7 +60,8 @@ class _Demuxer:
         sink.sync_state_with_parent()
         pad.link(sink.get_static_pad('sink'))
         caps = pad.get_current_caps() or pad.query_caps(None)
-        name = caps.get_structure(0).get_name() if caps.get_size() else ''
+        # what get_structure() returns differs between versions of gst-python
+        name = caps.to_string().partition(',')[0] if caps.get_size() else ''
         if name.startswith('audio/'):
             self.sound += 1
         elif name.startswith(('video/', 'image/')) and self.video is None:
