@@ -5,6 +5,7 @@
 
 #include "lines.h"
 
+#include <gst/gles/meta/histogram.h>
 #include <gst/video/video.h>
 
 #define WIDTH 150
@@ -16,6 +17,16 @@ typedef struct {
   gint x, y, width, height;
   const gchar *type;
 } Box;
+
+/* (transfer full) */
+static inline GstGlesHistogramResult *
+result_of (GstBuffer *buffer)
+{
+  GstGlesHistogramResult *result = gst_gles_histogram_result_from_buffer (buffer);
+
+  fail_unless (result != NULL);
+  return result;
+}
 
 static inline GstBuffer *
 frame_new (TestStream *stream, guint seed, const Box *boxes, guint n)

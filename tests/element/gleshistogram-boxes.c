@@ -7,20 +7,9 @@
 
 #include <math.h>
 
-#include <gst/gles/meta/histogram.h>
-
 #if HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
-
-static GstGlesHistogramResult *
-result_of (GstBuffer *buffer)
-{
-  GstGlesHistogramResult *result = gst_gles_histogram_result_from_buffer (buffer);
-
-  fail_unless (result != NULL);
-  return result;
-}
 
 /* The value at column @x and row @y of a component. */
 static guint

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include <glib/gstdio.h>
-#include <gst/gles/meta/histogram.h>
 
 static guint8 inside[HEIGHT][WIDTH];
 
@@ -33,15 +32,6 @@ write_mask (void)
   }
   fail_unless (g_file_set_contents (path, text->str, -1, NULL));
   return path;
-}
-
-static GstGlesHistogramResult *
-result_of (GstBuffer *buffer)
-{
-  GstGlesHistogramResult *result = gst_gles_histogram_result_from_buffer (buffer);
-
-  fail_unless (result != NULL);
-  return result;
 }
 
 /* Checks the counters and the mean absolute difference of a component of 8 bits. */

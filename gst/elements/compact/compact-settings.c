@@ -160,3 +160,31 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
   gst_gles_analyzer_install_parameters (klass, MEMBER (parameters));
   gst_type_mark_as_plugin_api (GST_TYPE_GLES_POINTS_PREDICATE, 0);
 }
+
+gboolean
+compact_settings_is_background (const CompactSettings *settings)
+{
+  return settings->predicate == GST_GLES_POINTS_MOTION &&
+      settings->reference == COMPACT_REFERENCE_BACKGROUND;
+}
+
+void
+compact_settings_describe (const CompactSettings *settings, const GstGlesFrameCompactCall *call,
+    const GstGlesImage *image, GstGlesPointsInfo *info)
+{
+  const gboolean is_expression = settings->predicate == GST_GLES_POINTS_EXPRESSION;
+
+  *info = (GstGlesPointsInfo){ .x = call->x - image->crop_x,
+    .y = call->y - image->crop_y,
+    .region_width = call->width,
+    .region_height = call->height,
+    .predicate = settings->predicate,
+    .channel = is_expression ? GST_GLES_POINTS_LUMA : settings->channel,
+    .lower = call->lower,
+    .upper = call->upper,
+    .max_points = call->max_points,
+    .adaptation = compact_settings_is_background (settings) ? call->adaptation : 0 };
+  if (!is_expression)
+    info->depth =
+        settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
+}

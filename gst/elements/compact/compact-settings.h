@@ -3,6 +3,7 @@
 #ifndef COMPACT_SETTINGS_H
 #define COMPACT_SETTINGS_H
 
+#include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/meta/points.h>
 
 #include "../base/boxes.h"
@@ -44,9 +45,16 @@ typedef struct {
 void compact_settings_install (GstGlesAnalyzerClass *klass);
 
 /* Returns the bounds in code values of the channel of the settings, which must be a number: a value
- * passes if in the unit of the settings it lies between lower and upper. @range: of the caps. */
+ * passes if in the unit of the settings it lies between lower, or what suits the predicate, and
+ * upper. @range: of the caps. */
 void compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
     GstVideoColorRange range, guint *lower, guint *upper);
+
+/* Whether frames are compared with a running average. */
+gboolean compact_settings_is_background (const CompactSettings *settings);
+/* Sets @info to what a result of @call says of it, without the frame. */
+void compact_settings_describe (const CompactSettings *settings,
+    const GstGlesFrameCompactCall *call, const GstGlesImage *image, GstGlesPointsInfo *info);
 
 G_END_DECLS
 

@@ -29,6 +29,7 @@
 #include "compact-channel.h"
 #include "compact-comparison.h"
 #include "compact-expression.h"
+#include "compact-message.h"
 #include "compact-settings.h"
 #include "../elements.h"
 #include "../base/gstglespictureanalyzer.h"
@@ -171,13 +172,6 @@ get_range (GstGlesCompactElement *self)
 }
 
 static gboolean
-is_background (const GstGlesCompactElement *self)
-{
-  return self->taken.predicate == GST_GLES_POINTS_MOTION &&
-      self->taken.reference == COMPACT_REFERENCE_BACKGROUND;
-}
-
-static gboolean
 is_expression (const GstGlesCompactElement *self)
 {
   return self->taken.predicate == GST_GLES_POINTS_EXPRESSION;
@@ -204,7 +198,7 @@ configure (GstGlesCompactElement *self, const GstGlesImage *image,
     return FALSE;
   config->predicate = self->taken.predicate;
   config->channel = self->taken.channel;
-  config->background = is_background (self);
+  config->background = compact_settings_is_background (&self->taken);
   compact_settings_bounds (&self->taken, image, get_range (self), &call->lower, &call->upper);
   return TRUE;
 }
@@ -378,20 +372,8 @@ make_info (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGles
 {
   const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
 
-  *info = (GstGlesPointsInfo){ .frame = frame->info,
-    .x = self->call.x - image->crop_x,
-    .y = self->call.y - image->crop_y,
-    .region_width = self->call.width,
-    .region_height = self->call.height,
-    .predicate = self->taken.predicate,
-    .channel = is_expression (self) ? GST_GLES_POINTS_LUMA : self->taken.channel,
-    .lower = self->call.lower,
-    .upper = self->call.upper,
-    .max_points = self->call.max_points,
-    .adaptation = is_background (self) ? self->call.adaptation : 0 };
-  if (!is_expression (self))
-    info->depth =
-        self->taken.channel < 0 ? image->luma_depth : image->components[self->taken.channel].depth;
+  compact_settings_describe (&self->taken, &self->call, image, info);
+  info->frame = frame->info;
   info->frame.width = image->crop_width;
   info->frame.height = image->crop_height;
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);
@@ -521,25 +503,6 @@ gst_gles_compact_element_take_readback_bytes (GstGlesAnalyzer *analyzer)
 }
 
 static gboolean
-gst_gles_compact_element_describe (
-    GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
-{
-  GstGlesPointsResult *result = (GstGlesPointsResult *) object;
-  const GstGlesPointsInfo *info = gst_gles_points_result_get_info (result);
-
-  if (!gst_gles_points_result_wait (result, GST_GLES_WAIT_FOREVER, error))
-    return FALSE;
-  gst_structure_set (message, "frame", G_TYPE_UINT64,
-      gst_gles_points_result_get_frame (result)->number, "total", G_TYPE_UINT64,
-      gst_gles_points_result_get_total (result), "count", G_TYPE_UINT,
-      gst_gles_points_result_get_count (result), "truncated", G_TYPE_BOOLEAN,
-      gst_gles_points_result_is_truncated (result), "lower", G_TYPE_UINT, info->lower, "upper",
-      G_TYPE_UINT, info->upper, "unit", G_TYPE_STRING, "code", "depth", G_TYPE_UINT, info->depth,
-      NULL);
-  return TRUE;
-}
-
-static gboolean
 gst_gles_compact_element_read_words (
     GstGlesAnalyzer *analyzer, GstMiniObject *object, ValidationWords *words, GError **error)
 {
@@ -621,7 +584,7 @@ gst_gles_compact_element_class_init (GstGlesCompactElementClass *klass)
   analyzer_class->attach = gst_gles_compact_element_attach;
   analyzer_class->wait = (ResultsWaitFunc) gst_gles_points_result_wait;
   analyzer_class->take_readback_bytes = gst_gles_compact_element_take_readback_bytes;
-  analyzer_class->describe = gst_gles_compact_element_describe;
+  analyzer_class->describe = compact_message_describe;
   analyzer_class->reset = gst_gles_compact_element_reset;
   analyzer_class->drop_plan = gst_gles_compact_element_drop_plan;
 }

@@ -245,15 +245,6 @@ make_plans (GstGlesHistogramElement *self, const GstGlesImage *image,
   return use_plans (self, g_steal_pointer (&plan), values, error);
 }
 
-static gboolean
-same_config (const GstGlesFrameHistogramConfig *a, const GstGlesFrameHistogramConfig *b)
-{
-  /* without the bytes between the last two members */
-  return a->mask == b->mask &&
-      memcmp (a, b, G_STRUCT_OFFSET (GstGlesFrameHistogramConfig, overview) + sizeof a->overview) ==
-      0;
-}
-
 /* Makes the plan for self->taken and @image, unless the current one fits. */
 static gboolean
 ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **error)
@@ -274,7 +265,8 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   if (self->expression.input.expression != NULL &&
       !histogram_values_init (&self->reference->values, &self->expression, queue, image, error))
     return FALSE;
-  same = same_image && !self->expression.is_new && same_config (&config, &self->config);
+  same = same_image && !self->expression.is_new &&
+      histogram_settings_same_config (&config, &self->config);
   if (same && !self->is_retagged)
     return ensure_mad (self, FALSE, error);
 
@@ -351,27 +343,11 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
   const GstGlesFrameHistogramLayout *layout = gst_gles_frame_histogram_get_layout (self->plan);
   const GstVideoInfo *video = gst_gles_picture_analyzer_get_info (GST_GLES_PICTURE_ANALYZER (self));
 
-  *info = (GstGlesHistogramInfo){ .frame = frame->info,
-    .x = self->config.x - image->crop_x,
-    .y = self->config.y - image->crop_y,
-    .region_width = self->config.width,
-    .region_height = self->config.height,
-    .columns = self->config.columns,
-    .rows = self->config.rows,
-    .bins = self->config.bins,
-    .luma = self->config.luma,
-    .overview_offset = layout->overview_offset,
-    .overview_depth = layout->overview_depth,
-    .n_channels = layout->n_channels };
+  histogram_settings_describe (&self->config, layout, image, info);
+  info->frame = frame->info;
   info->frame.width = image->crop_width;
   info->frame.height = image->crop_height;
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);
-  for (guint i = 0; i < layout->n_channels; i++) {
-    info->channels[i] = (GstGlesHistogramChannelInfo){ layout->channels[i].name,
-      layout->channels[i].n_samples, layout->channels[i].depth, layout->channels[i].native_offset,
-      layout->channels[i].difference_offset, layout->channels[i].cells_offset,
-      self->config.emd ? layout->channels[i].emd_offset : 0, layout->channels[i].mad_offset };
-  }
   if (self->expression.plan != NULL)
     histogram_expression_describe (
         &self->expression, self->taken.expression_name, &info->channels[info->n_channels++]);

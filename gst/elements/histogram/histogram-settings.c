@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "../base/boxes-setting.h"
 #include "../base/settings.h"
 #include "histogram-settings.h"
@@ -87,4 +89,38 @@ histogram_settings_place (const HistogramSettings *settings, const GstGlesImage 
     return FALSE;
   }
   return TRUE;
+}
+
+gboolean
+histogram_settings_same_config (
+    const GstGlesFrameHistogramConfig *a, const GstGlesFrameHistogramConfig *b)
+{
+  /* without the bytes between the last two members */
+  return a->mask == b->mask &&
+      memcmp (a, b, G_STRUCT_OFFSET (GstGlesFrameHistogramConfig, overview) + sizeof a->overview) ==
+      0;
+}
+
+void
+histogram_settings_describe (const GstGlesFrameHistogramConfig *config,
+    const GstGlesFrameHistogramLayout *layout, const GstGlesImage *image,
+    GstGlesHistogramInfo *info)
+{
+  *info = (GstGlesHistogramInfo){ .x = config->x - image->crop_x,
+    .y = config->y - image->crop_y,
+    .region_width = config->width,
+    .region_height = config->height,
+    .columns = config->columns,
+    .rows = config->rows,
+    .bins = config->bins,
+    .luma = config->luma,
+    .overview_offset = layout->overview_offset,
+    .overview_depth = layout->overview_depth,
+    .n_channels = layout->n_channels };
+  for (guint i = 0; i < layout->n_channels; i++) {
+    info->channels[i] = (GstGlesHistogramChannelInfo){ layout->channels[i].name,
+      layout->channels[i].n_samples, layout->channels[i].depth, layout->channels[i].native_offset,
+      layout->channels[i].difference_offset, layout->channels[i].cells_offset,
+      config->emd ? layout->channels[i].emd_offset : 0, layout->channels[i].mad_offset };
+  }
 }

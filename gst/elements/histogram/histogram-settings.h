@@ -4,6 +4,7 @@
 #define HISTOGRAM_SETTINGS_H
 
 #include <gst/gles/algo/frame/frame-histogram.h>
+#include <gst/gles/meta/histogram.h>
 
 #include "../base/boxes.h"
 #include "../base/expression-setting.h"
@@ -37,6 +38,13 @@ void histogram_settings_install (GstGlesAnalyzerClass *klass);
  * the crop. Errors: OUTSIDE if the region or the grid does not fit the picture. */
 gboolean histogram_settings_place (const HistogramSettings *settings, const GstGlesImage *image,
     GstGlesFrameHistogramConfig *config, GError **error);
+
+gboolean histogram_settings_same_config (
+    const GstGlesFrameHistogramConfig *a, const GstGlesFrameHistogramConfig *b);
+/* Sets @info to what a result of a plan with @config and @layout says of it, without the frame. */
+void histogram_settings_describe (const GstGlesFrameHistogramConfig *config,
+    const GstGlesFrameHistogramLayout *layout, const GstGlesImage *image,
+    GstGlesHistogramInfo *info);
 
 G_END_DECLS
 

@@ -23,7 +23,8 @@ find (const GstGlesMaskBits *mask, const GstGlesComponent *c, guint y, guint x, 
 }
 
 GstGlesCpuSpans *
-gst_gles_cpu_spans_new (const GstGlesMaskBits *mask, const GstGlesComponent *component)
+gst_gles_cpu_spans_new (
+    const GstGlesMaskBits *mask, const GstGlesComponent *component, gboolean inside)
 {
   GArray *spans = g_array_new (FALSE, FALSE, sizeof (GstGlesCpuSpan));
   GstGlesCpuSpans *made = g_new (GstGlesCpuSpans, 1);
@@ -33,8 +34,8 @@ gst_gles_cpu_spans_new (const GstGlesMaskBits *mask, const GstGlesComponent *com
     guint x = 0;
 
     made->first[y] = spans->len;
-    while ((x = find (mask, component, y, x, TRUE)) < component->width) {
-      const GstGlesCpuSpan span = { x, find (mask, component, y, x, FALSE) };
+    while ((x = find (mask, component, y, x, inside)) < component->width) {
+      const GstGlesCpuSpan span = { x, find (mask, component, y, x, !inside) };
 
       g_array_append_val (spans, span);
       x = span.end;
@@ -42,30 +43,6 @@ gst_gles_cpu_spans_new (const GstGlesMaskBits *mask, const GstGlesComponent *com
   }
   made->first[component->height] = spans->len;
   made->spans = (GstGlesCpuSpan *) (gpointer) g_array_free (spans, FALSE);
-  return made;
-}
-
-GstGlesCpuSpans *
-gst_gles_cpu_spans_invert (const GstGlesCpuSpans *spans, const GstGlesComponent *component)
-{
-  GArray *gaps = g_array_new (FALSE, FALSE, sizeof (GstGlesCpuSpan));
-  GstGlesCpuSpans *made = g_new (GstGlesCpuSpans, 1);
-
-  made->first = g_new (guint, (gsize) component->height + 1);
-  for (guint y = 0; y < component->height; y++) {
-    GstGlesCpuSpan gap = { 0, 0 };
-
-    made->first[y] = gaps->len;
-    for (guint i = spans->first[y]; i <= spans->first[y + 1]; i++) {
-      gap.end = i < spans->first[y + 1] ? spans->spans[i].from : component->width;
-      if (gap.from < gap.end)
-        g_array_append_val (gaps, gap);
-      if (i < spans->first[y + 1])
-        gap.from = spans->spans[i].end;
-    }
-  }
-  made->first[component->height] = gaps->len;
-  made->spans = (GstGlesCpuSpan *) (gpointer) g_array_free (gaps, FALSE);
   return made;
 }
 

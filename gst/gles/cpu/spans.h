@@ -20,12 +20,10 @@ typedef struct {
   GstGlesCpuSpan *spans;
 } GstGlesCpuSpans;
 
-/* A sample is included if its top left luma position is. (transfer full) */
+/* The samples whose top left luma position @mask includes; with @inside FALSE all others. (transfer
+ * full) */
 GstGlesCpuSpans *gst_gles_cpu_spans_new (
-    const GstGlesMaskBits *mask, const GstGlesComponent *component);
-/* The samples that @spans does not include. (transfer full) */
-GstGlesCpuSpans *gst_gles_cpu_spans_invert (
-    const GstGlesCpuSpans *spans, const GstGlesComponent *component);
+    const GstGlesMaskBits *mask, const GstGlesComponent *component, gboolean inside);
 /* NULL is safe. */
 void gst_gles_cpu_spans_free (GstGlesCpuSpans *spans);
 

@@ -22,6 +22,8 @@ GstBuffer *report_remove_points (GstBuffer *buffer);
 /* The same for histograms that the caller has, of which there is one at least, and which keep the
  * pointers valid. */
 gboolean report_read_histograms (GPtrArray *held, ReportResults *results, GError **error);
+/* Returns the members of the line of an event of glesevents: (transfer full). */
+JsonObject *report_describe_event (const GstStructure *event);
 /* Whether @text, a line of glesjson, is about an event. */
 gboolean report_is_event_line (const gchar *text, gsize size);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads what the analysers left on a buffer. Several gleshistogram stand in a row: the last one is
- * that of the page, and the others add channels of expressions to it. */
+ * that of the page, and the others add channels of expressions to it. Events are structures, as on
+ * the bus. */
 #include "pipeline.h"
 
 #include <math.h>
@@ -133,6 +134,38 @@ report_remove_points (GstBuffer *buffer)
   buffer = gst_buffer_make_writable (buffer);
   gst_buffer_foreach_meta (buffer, remove_points, NULL);
   return buffer;
+}
+
+/* Adds a field of an event to @user_data, the members of its line. */
+static gboolean
+add_member (GQuark field, const GValue *value, gpointer user_data)
+{
+  g_autofree gchar *name = g_strdelimit (g_strdup (g_quark_to_string (field)), "-", '_');
+  JsonObject *line = user_data;
+
+  if (G_VALUE_HOLDS_DOUBLE (value)) {
+    json_object_set_double_member (line, name, g_value_get_double (value));
+  } else if (G_VALUE_HOLDS_UINT64 (value)) {
+    if (GST_CLOCK_TIME_IS_VALID (g_value_get_uint64 (value)))
+      json_object_set_int_member (line, name, (gint64) g_value_get_uint64 (value));
+  } else {
+    g_autofree gchar *text =
+        G_VALUE_HOLDS_STRING (value) ? g_value_dup_string (value) : gst_value_serialize (value);
+
+    if (text != NULL)
+      json_object_set_string_member (line, name, text);
+  }
+  return TRUE;
+}
+
+JsonObject *
+report_describe_event (const GstStructure *event)
+{
+  JsonObject *line = json_object_new ();
+
+  gst_structure_foreach (event, add_member, line);
+  json_object_remove_member (line, "timestamp"); /* the same as pts */
+  return line;
 }
 
 static gboolean

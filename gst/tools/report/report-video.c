@@ -92,28 +92,6 @@ add_pictures (
 
 /* ---- frames ---- */
 
-/* Adds a field of an event to @user_data, the members of its line. */
-static gboolean
-add_member (GQuark field, const GValue *value, gpointer user_data)
-{
-  g_autofree gchar *name = g_strdelimit (g_strdup (g_quark_to_string (field)), "-", '_');
-  JsonObject *line = user_data;
-
-  if (G_VALUE_HOLDS_DOUBLE (value)) {
-    json_object_set_double_member (line, name, g_value_get_double (value));
-  } else if (G_VALUE_HOLDS_UINT64 (value)) {
-    if (GST_CLOCK_TIME_IS_VALID (g_value_get_uint64 (value)))
-      json_object_set_int_member (line, name, (gint64) g_value_get_uint64 (value));
-  } else {
-    g_autofree gchar *text =
-        G_VALUE_HOLDS_STRING (value) ? g_value_dup_string (value) : gst_value_serialize (value);
-
-    if (text != NULL)
-      json_object_set_string_member (line, name, text);
-  }
-  return TRUE;
-}
-
 static void
 add_events (Analysis *analysis, const GstStructure *structure)
 {
@@ -121,11 +99,9 @@ add_events (Analysis *analysis, const GstStructure *structure)
 
   for (guint i = 0; list != NULL && i < gst_value_list_get_size (list); i++) {
     const GstStructure *event = gst_value_get_structure (gst_value_list_get_value (list, i));
-    g_autoptr (JsonObject) line = json_object_new ();
+    g_autoptr (JsonObject) line = report_describe_event (event);
     GstClockTime time;
 
-    gst_structure_foreach (event, add_member, line);
-    json_object_remove_member (line, "timestamp"); /* the same as pts */
     if (gst_structure_get_clock_time (event, "stream-time", &time) &&
         GST_CLOCK_TIME_IS_VALID (time))
       report_add_event (analysis->report, line, time);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/frame/frame-boxes-private.h>
+#include <gst/gles/algo/frame/frame-channel.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/cpu/frame-histogram.h>
@@ -191,21 +192,6 @@ clip_box (const GstGlesFrameBoxes *boxes, const GstGlesFrameBox *rectangle)
 
 /* ---- native twin ---- */
 
-static void
-describe_channel (const GstGlesFrameBoxes *boxes, const GstGlesImage *image, guint channel,
-    GstGlesCpuChannel *samples)
-{
-  *samples = (GstGlesCpuChannel){ .matrix = boxes->matrix,
-    .kr = image->kr,
-    .kg = image->kg,
-    .kb = image->kb,
-    .depth = boxes->matrix ? image->luma_depth : image->components[channel].depth };
-  for (guint k = 0; k < (boxes->matrix ? 3 : 1); k++) {
-    samples->component[k] = image->components[channel + k];
-    samples->data[k] = image->planes[samples->component[k].plane];
-  }
-}
-
 gboolean
 gst_gles_frame_boxes_run_native (GstGlesFrameBoxes *boxes, const GstGlesImage *image,
     const GstGlesFrameBox *rectangles, guint n, guint32 *counts, GError **error)
@@ -217,9 +203,10 @@ gst_gles_frame_boxes_run_native (GstGlesFrameBoxes *boxes, const GstGlesImage *i
     const GstGlesCpuFrameHistogramShape shape = { box.x, box.y, box.right - box.x,
       box.bottom - box.y, 1, 1, boxes->config.bins };
     guint32 *words = counts + (gsize) i * shape.bins;
-    GstGlesCpuChannel samples;
+    const guint channel = i % boxes->n_channels;
+    const GstGlesCpuChannel samples = gst_gles_frame_channel (image, channel, boxes->matrix,
+        boxes->matrix ? image->luma_depth : image->components[channel].depth);
 
-    describe_channel (boxes, image, i % boxes->n_channels, &samples);
     if (shape.width == 0 || shape.height == 0)
       memset (words, 0, shape.bins * sizeof (guint32));
     else if (!gst_gles_cpu_frame_histogram (&samples, &shape, words, error))

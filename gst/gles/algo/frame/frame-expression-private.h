@@ -79,6 +79,13 @@ void gst_gles_frame_formula_clear (GstGlesFrameFormula *formula);
 void gst_gles_frame_formula_update (GstGlesFrameFormula *formula, const gint32 *parameters,
     guint n_parameters, guint lower, guint upper);
 
+/* ---- frame-expression-grid.c ---- */
+
+/* Returns the finest component of @format that @names, bits of GstGlesName, stand for, or the first
+ * one. */
+const GstGlesComponent *gst_gles_frame_expression_find_grid (
+    const GstGlesImage *format, guint names);
+
 /* ---- frame-expression-code.c ---- */
 
 /* Returns the functions that the kernels include: (transfer full). */

@@ -19,58 +19,6 @@
 
 /* ---- plans ---- */
 
-static gint
-find_component (const GstGlesImage *format, GstGlesName name)
-{
-  for (guint i = 0; i < format->n_components; i++) {
-    if (g_str_equal (format->names[i], gst_gles_frame_vocabulary.names[name]))
-      return (gint) i;
-  }
-  return -1;
-}
-
-/* Returns a bit mask of the components that @name stands for. */
-static guint
-find_components (const GstGlesImage *format, GstGlesName name)
-{
-  const gint component = find_component (format, name);
-  const gint u = find_component (format, GST_GLES_NAME_U);
-
-  if (component >= 0)
-    return 1u << component;
-  if (name == GST_GLES_NAME_LUMA && format->luma == GST_GLES_LUMA_STORED)
-    return 1u << 0;
-  if ((name == GST_GLES_NAME_UV_HUE || name == GST_GLES_NAME_UV_SATURATION) && u >= 0)
-    return 1u << u | 1u << find_component (format, GST_GLES_NAME_V);
-  return name == GST_GLES_NAME_A ? 0 : (1u << MIN (format->n_components, 3)) - 1;
-}
-
-static guint
-find_named (const GstGlesImage *format, guint names)
-{
-  guint mask = 0;
-
-  for (guint name = 0; name < GST_GLES_NAME_PLACE; name++)
-    mask |= (names & 1u << name) != 0 ? find_components (format, name) : 0;
-  return mask;
-}
-
-/* Returns the finest component that is named, or the first one. */
-static const GstGlesComponent *
-find_grid (const GstGlesImage *format, guint names)
-{
-  const guint mask = find_named (format, names);
-  const GstGlesComponent *grid = NULL;
-
-  for (guint i = 0; i < format->n_components; i++) {
-    const GstGlesComponent *c = &format->components[i];
-
-    if ((mask & 1u << i) != 0 && (grid == NULL || c->sub_x + c->sub_y < grid->sub_x + grid->sub_y))
-      grid = c;
-  }
-  return grid != NULL ? grid : &format->components[0];
-}
-
 /* Describes the picture of values, whose rows kernels read in steps of 16 samples. */
 static void
 describe_picture (GstGlesFrameExpression *plan, const GstGlesComponent *grid)
@@ -124,7 +72,8 @@ find_leaves (GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula)
 static gboolean
 init (GstGlesFrameExpression *plan, GError **error)
 {
-  const GstGlesComponent *grid = find_grid (&plan->format, plan->config.expression->names);
+  const GstGlesComponent *grid =
+      gst_gles_frame_expression_find_grid (&plan->format, plan->config.expression->names);
   const GstGlesExpression *value = plan->config.point_value;
 
   plan->sub_x = grid->sub_x;

@@ -7,6 +7,7 @@
 #include <gst/gles/algo/frame/frame-histogram.h>
 #include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/algo/frame/frame-overview-private.h>
+#include <gst/gles/cpu/frame-histogram.h>
 #include <gst/gles/cpu/spans.h>
 #include <gst/gles/gl/submission.h>
 #include <glsl/frame/frame-histogram-layout.h>
@@ -115,6 +116,15 @@ struct _GstGlesFrameHistogram {
   gsize accumulator_bytes;
   gboolean dirty; /* a run failed, so the accumulator may not be zero */
 };
+
+/* ---- frame-histogram.c ---- */
+
+/* Sets @shape: the region, with @cells the grid over it, all samples. */
+void gst_gles_frame_histogram_shape (const GstGlesFrameHistogram *histogram, gboolean cells,
+    guint bins, GstGlesCpuFrameHistogramShape *shape);
+/* Returns the channel of the overview, which is luma whatever is counted. */
+GstGlesFrameHistogramChannel gst_gles_frame_histogram_overview_channel (
+    const GstGlesFrameHistogram *histogram);
 
 /* ---- frame-histogram-jobs.c ---- */
 

@@ -62,8 +62,8 @@ check_sizes (const GstGlesFrameHistogram *histogram, GError **error)
   return TRUE;
 }
 
-static void
-shape_of (const GstGlesFrameHistogram *histogram, gboolean cells, guint bins,
+void
+gst_gles_frame_histogram_shape (const GstGlesFrameHistogram *histogram, gboolean cells, guint bins,
     GstGlesCpuFrameHistogramShape *shape)
 {
   const GstGlesFrameHistogramConfig *config = &histogram->config;
@@ -83,13 +83,14 @@ init_channels (GstGlesFrameHistogram *histogram)
     GstGlesFrameHistogramChannel *channel = &histogram->channels[i];
     GstGlesCpuFrameHistogramShape shape;
 
-    shape_of (histogram, FALSE, histogram->config.bins, &shape);
+    gst_gles_frame_histogram_shape (histogram, FALSE, histogram->config.bins, &shape);
     channel->component = i;
     channel->luma = histogram->config.luma && format->luma == GST_GLES_LUMA_MATRIX;
     channel->name = histogram->config.luma ? "luma" : format->names[i];
     channel->depth = channel->luma ? format->luma_depth : format->components[i].depth;
     if (histogram->config.mask != NULL)
-      histogram->spans[i] = gst_gles_cpu_spans_new (histogram->config.mask, &format->components[i]);
+      histogram->spans[i] =
+          gst_gles_cpu_spans_new (histogram->config.mask, &format->components[i], TRUE);
     shape.spans = histogram->spans[i];
     channel->n_samples = gst_gles_cpu_frame_histogram_n_samples (&format->components[i], &shape);
   }
@@ -104,16 +105,15 @@ init_outside (GstGlesFrameHistogram *histogram)
   GstGlesCpuFrameHistogramShape shape;
   guint64 n_all;
 
-  shape_of (histogram, FALSE, histogram->config.bins, &shape);
+  gst_gles_frame_histogram_shape (histogram, FALSE, histogram->config.bins, &shape);
   n_all = gst_gles_cpu_frame_histogram_n_samples (&histogram->format.components[0], &shape);
   if (histogram->spans[0] != NULL && n_all - histogram->channels[0].n_samples <= n_all / 8)
     histogram->outside =
-        gst_gles_cpu_spans_invert (histogram->spans[0], &histogram->format.components[0]);
+        gst_gles_cpu_spans_new (histogram->config.mask, &histogram->format.components[0], FALSE);
 }
 
-/* The channel of the overview, which is luma whatever is counted. */
-static GstGlesFrameHistogramChannel
-overview_channel (const GstGlesFrameHistogram *histogram)
+GstGlesFrameHistogramChannel
+gst_gles_frame_histogram_overview_channel (const GstGlesFrameHistogram *histogram)
 {
   const GstGlesImage *format = &histogram->format;
   const gboolean luma = format->luma == GST_GLES_LUMA_MATRIX;
@@ -159,7 +159,7 @@ init_layout (GstGlesFrameHistogram *histogram)
   words = (guint) gst_gles_align_up (words, 4);
   if (config->overview) {
     layout->overview_offset = words;
-    layout->overview_depth = overview_channel (histogram).depth;
+    layout->overview_depth = gst_gles_frame_histogram_overview_channel (histogram).depth;
     words += GST_GLES_OVERVIEW_WORDS;
   }
   layout->size_bytes = (gsize) words * 4;
@@ -176,7 +176,7 @@ make_overview (GstGlesFrameHistogram *histogram, GError **error)
     .width = config->width,
     .height = config->height,
     .depth = histogram->layout.overview_depth,
-    .luma = overview_channel (histogram).luma,
+    .luma = gst_gles_frame_histogram_overview_channel (histogram).luma,
     .scale_to_8 = gst_gles_frame_histogram_scales_to_8 (histogram),
     .kr = histogram->format.kr,
     .kg = histogram->format.kg,
@@ -272,122 +272,7 @@ gst_gles_frame_histogram_get_layout (GstGlesFrameHistogram *histogram)
   return &histogram->layout;
 }
 
-/* ---- the native twin ---- */
-
-static void
-describe_channel (const GstGlesFrameHistogramChannel *channel, const GstGlesImage *image,
-    GstGlesCpuChannel *samples)
-{
-  *samples = (GstGlesCpuChannel){ .matrix = channel->luma,
-    .kr = image->kr,
-    .kg = image->kg,
-    .kb = image->kb,
-    .depth = channel->depth };
-  for (guint k = 0; k < (channel->luma ? 3 : 1); k++) {
-    samples->component[k] = image->components[channel->component + k];
-    samples->data[k] = image->planes[samples->component[k].plane];
-  }
-}
-
-/* Subtracts the samples outside of the mask from @counts, the native ones of the first channel. */
-static gboolean
-subtract_outside (const GstGlesFrameHistogram *histogram, const GstGlesCpuChannel *samples,
-    guint32 *counts, GError **error)
-{
-  const guint n = 1u << samples->depth;
-  g_autofree guint32 *outside = NULL;
-  GstGlesCpuFrameHistogramShape shape;
-
-  if (histogram->outside == NULL)
-    return TRUE;
-  outside = g_new (guint32, n);
-  shape_of (histogram, FALSE, n, &shape);
-  shape.spans = histogram->outside;
-  if (!gst_gles_cpu_frame_histogram (samples, &shape, outside, error))
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    counts[i] -= outside[i];
-  return TRUE;
-}
-
-/* Where the overview counts samples of the first channel by value, it makes the channel's native
- * histogram on the way, and *@has_values becomes TRUE. */
-static gboolean
-overview_native (const GstGlesFrameHistogram *histogram, const GstGlesImage *image, guint32 *counts,
-    gboolean *has_values, GError **error)
-{
-  const GstGlesFrameHistogramLayout *layout = &histogram->layout;
-  const GstGlesFrameHistogramChannel channel = overview_channel (histogram);
-  GstGlesCpuFrameHistogramShape shape;
-  GstGlesCpuChannel samples;
-
-  describe_channel (&channel, image, &samples);
-  shape_of (histogram, FALSE, 1u << channel.depth, &shape);
-  *has_values = (histogram->config.mask == NULL || histogram->outside != NULL) &&
-      gst_gles_cpu_frame_overview_has_values (&samples, &shape);
-  return gst_gles_cpu_frame_overview (&samples, &shape,
-             *has_values ? counts + layout->channels[0].native_offset : NULL,
-             counts + layout->overview_offset, error) &&
-      (!*has_values ||
-          subtract_outside (
-              histogram, &samples, counts + layout->channels[0].native_offset, error));
-}
-
-static void
-compare_native (
-    const GstGlesFrameHistogram *histogram, guint channel, const guint32 *previous, guint32 *counts)
-{
-  const GstGlesFrameHistogramLayout *layout = &histogram->layout;
-  const guint32 *now = counts + layout->channels[channel].native_offset;
-  const guint32 *before = previous + layout->channels[channel].native_offset;
-  const guint n_values = 1u << layout->channels[channel].depth;
-  const guint emd_offset = layout->channels[channel].emd_offset;
-
-  counts[layout->channels[channel].difference_offset] =
-      gst_gles_cpu_frame_histogram_difference (now, before, n_values);
-  if (histogram->config.emd) {
-    const guint64 emd = gst_gles_cpu_frame_histogram_emd (now, before, n_values);
-
-    counts[emd_offset] = (guint32) emd;
-    counts[emd_offset + 1] = (guint32) (emd >> 32);
-  }
-}
-
-gboolean
-gst_gles_frame_histogram_run_native (GstGlesFrameHistogram *histogram, const GstGlesImage *image,
-    const guint32 *previous, guint32 *counts, GError **error)
-{
-  const GstGlesFrameHistogramLayout *layout = &histogram->layout;
-  gboolean has_values = FALSE;
-
-  memset (counts, 0, layout->size_bytes);
-  if (layout->overview_offset != 0 &&
-      !overview_native (histogram, image, counts, &has_values, error))
-    return FALSE;
-  for (guint i = 0; i < layout->n_channels; i++) {
-    const GstGlesFrameHistogramChannel *channel = &histogram->channels[i];
-    guint n_values = 1u << channel->depth;
-    guint32 *native = counts + layout->channels[i].native_offset;
-    GstGlesCpuFrameHistogramShape shape;
-    GstGlesCpuChannel samples;
-
-    describe_channel (channel, image, &samples);
-    shape_of (histogram, FALSE, n_values, &shape);
-    shape.spans = histogram->spans[i];
-    if ((i > 0 || !has_values) && !gst_gles_cpu_frame_histogram (&samples, &shape, native, error))
-      return FALSE;
-    if (layout->channels[i].cells_offset != G_MAXUINT) {
-      shape_of (histogram, TRUE, layout->bins, &shape);
-      shape.spans = histogram->spans[i];
-      if (!gst_gles_cpu_frame_histogram (
-              &samples, &shape, counts + layout->channels[i].cells_offset, error))
-        return FALSE;
-    }
-    if (previous != NULL)
-      compare_native (histogram, i, previous, counts);
-  }
-  return TRUE;
-}
+/* ---- running ---- */
 
 static gboolean
 run_cpu (GstGlesFrameHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,

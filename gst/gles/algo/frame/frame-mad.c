@@ -10,6 +10,7 @@
 
 #include <glsl/frame/frame-mad-layout.h>
 
+#include <gst/gles/algo/frame/frame-channel.h>
 #include <gst/gles/algo/frame/frame-mad-private.h>
 #include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/core/checked.h>
@@ -95,7 +96,7 @@ find_channels (GstGlesFrameMad *mad, const GstGlesFrameMadConfig *config)
     samples->width = first_sample (config->x + config->width, c->sub_x, c->width) - samples->x;
     samples->height = first_sample (config->y + config->height, c->sub_y, c->height) - samples->y;
     if (config->mask != NULL)
-      samples->spans = channel->spans = gst_gles_cpu_spans_new (config->mask, c);
+      samples->spans = channel->spans = gst_gles_cpu_spans_new (config->mask, c, TRUE);
     n_samples += samples->spans == NULL ? (guint64) samples->width * samples->height
                                         : gst_gles_cpu_spans_count (samples->spans, samples->x,
                                               samples->y, samples->width, samples->height);
@@ -360,21 +361,12 @@ gst_gles_frame_mad_reference_clear (GstGlesFrameMadReference *reference)
   reference->apart = FALSE;
 }
 
-static void
-describe_channel (
-    const GstGlesFrameMad *mad, const GstGlesImage *image, guint index, GstGlesCpuChannel *samples)
+static GstGlesCpuChannel
+channel_of (const GstGlesFrameMad *mad, const GstGlesImage *image, guint channel)
 {
-  const Channel *channel = &mad->channels[index];
+  const Channel *c = &mad->channels[channel];
 
-  *samples = (GstGlesCpuChannel){ .matrix = channel->matrix,
-    .kr = image->kr,
-    .kg = image->kg,
-    .kb = image->kb,
-    .depth = channel->depth };
-  for (guint k = 0; k < (channel->matrix ? 3 : 1); k++) {
-    samples->component[k] = image->components[channel->component + k];
-    samples->data[k] = image->planes[samples->component[k].plane];
-  }
+  return gst_gles_frame_channel (image, c->component, c->matrix, c->depth);
 }
 
 /* Allocates *@place, the samples of a channel in @reference, if it is NULL. */
@@ -407,9 +399,8 @@ keep (GstGlesFrameMad *mad, const GstGlesImage *image, GstGlesFrameMadReference 
     guint8 **places, GError **error)
 {
   for (guint i = 0; i < mad->n_channels; i++) {
-    GstGlesCpuChannel samples;
+    const GstGlesCpuChannel samples = channel_of (mad, image, i);
 
-    describe_channel (mad, image, i, &samples);
     if (!make_place (reference, &places[i], &samples, error))
       return FALSE;
     gst_gles_cpu_frame_keep (&samples, &mad->channels[i].samples, places[i]);
@@ -423,9 +414,8 @@ static gboolean
 compare_channel (GstGlesFrameMad *mad, const GstGlesImage *image, guint channel, gboolean any,
     GstGlesFrameMadReference *reference, guint64 sums[2], GError **error)
 {
-  GstGlesCpuChannel samples;
+  const GstGlesCpuChannel samples = channel_of (mad, image, channel);
 
-  describe_channel (mad, image, channel, &samples);
   if (!any && !make_place (reference, &reference->previous[channel], &samples, error))
     return FALSE;
   gst_gles_cpu_frame_mad (&samples, &mad->channels[channel].samples, reference->samples[channel],
@@ -500,9 +490,8 @@ static gboolean
 copy_places (GstGlesFrameMad *mad, guint8 *const *from, guint8 **to, GError **error)
 {
   for (guint i = 0; i < mad->n_channels; i++) {
-    GstGlesCpuChannel samples;
+    const GstGlesCpuChannel samples = channel_of (mad, &mad->format, i);
 
-    describe_channel (mad, &mad->format, i, &samples);
     if (!make_place (&mad->saved_kept, &to[i], &samples, error))
       return FALSE;
     memcpy (to[i], from[i], gst_gles_cpu_frame_kept_bytes (&samples));
