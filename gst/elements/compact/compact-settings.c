@@ -83,8 +83,8 @@ bounds_of (const CompactSettings *settings, const GstGlesImage *image, GstVideoC
   *upper = (guint) MIN (high, G_MAXUINT);
 }
 
-/* The lower bound that none was set for: noise of a camera is below 16, and of what is not motion
- * half of the values pass. */
+/* The lower bound that none was set for: for motion the one with which the defaults of glesregions
+ * were chosen (docs/elements/glesregions.md), otherwise the upper half of values. */
 static guint
 default_lower (const CompactSettings *settings)
 {

@@ -24,7 +24,7 @@ typedef struct {
   GstElement *pipeline, *convert;
   ReportRange *range;   /* (nullable) */
   ReportReplay *replay; /* (nullable) */
-  gboolean replayable, part;
+  gboolean page, replayable, part;
   gint n_moves; /* atomic: buffers that were seen somewhere */
 
   GMutex lock;      /* of what follows: */
@@ -69,8 +69,8 @@ static void
 add_pictures (
     Analysis *analysis, GstPad *pad, GstBuffer *buffer, GstClockTime before, GstClockTime time)
 {
-  const gboolean of_strip = report_wants_picture (analysis->report, time);
-  const gboolean of_event = report_wants_event_picture (analysis->report);
+  const gboolean of_strip = analysis->page && report_wants_picture (analysis->report, time);
+  const gboolean of_event = analysis->page && report_wants_event_picture (analysis->report);
   const gboolean of_lines = analysis->replayable &&
       (!GST_CLOCK_TIME_IS_VALID (before) ||
           before / REPORT_KEPT_PICTURES != time / REPORT_KEPT_PICTURES);
@@ -81,9 +81,11 @@ add_pictures (
   jpeg = make_picture (analysis, pad, buffer);
   if (jpeg == NULL)
     return;
-  if (of_lines)
+  if (of_lines) {
+    g_free (analysis->picture_line);
     analysis->picture_line =
         report_pack_picture (time, jpeg, report_is_sideways (analysis->orientation));
+  }
   if (of_strip)
     report_add_picture (analysis->report, time, jpeg);
   if (of_event)
@@ -520,6 +522,7 @@ analysis_new (Report *report, const ReportOptions *options)
   g_mutex_init (&analysis->lock);
   analysis->report = report;
   analysis->failure = report_failure_new ();
+  analysis->page = options->pictures;
   analysis->replayable = options->replayable;
   analysis->part = options->part;
   analysis->jpeg = options->pictures || options->replayable ? report_jpeg_new () : NULL;
