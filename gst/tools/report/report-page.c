@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The size of the page is bounded for videos of any length. Frames are thinned when the page is
- * written. When the heat map or the strip is full, pairs of columns are merged and every second
- * picture is dropped. */
+/* The size of the page and of what it is made of is bounded for videos of any length. When there
+ * are enough points or columns of the heat map, pairs of them are merged; when the strip is full,
+ * every second picture is dropped. */
 #include "outputs.h"
 
 #include <math.h>
@@ -15,12 +15,12 @@
 #define MAX_PICTURES 120
 #define FIRST_PICTURE_NS (GST_SECOND / 2)
 
-/* One frame as the page has it, because a video has hundreds of thousands. */
+/* Frames in a row as the page has them: time and levels of the first, the largest changes of all. */
 typedef struct {
   GstClockTime time;              /* in stream time */
   guint8 levels[REPORT_N_LEVELS]; /* code values of 8 bits */
   guint16 emd, mad;               /* 256 times code values of 8 bits */
-} ReportFrame;
+} Point;
 
 typedef struct {
   gfloat shares[REPORT_HEAT_BINS];
@@ -36,7 +36,9 @@ struct _Report {
   gchar *title, *format;
   GstClockTime start, stop; /* what is wanted; NONE is no limit */
   guint width, height;
-  GArray *frames; /* of ReportFrame */
+  ReportTimes *times;     /* of all frames, in stream time */
+  Point *points;          /* MAX_POINTS */
+  guint n_points, stride; /* frames of a point; the last may have less */
   gboolean has_emd, has_mad;
   GstClockTime begin, end; /* of the frames */
   Column *columns;         /* MAX_COLUMNS */
@@ -61,7 +63,9 @@ report_new (const gchar *title)
 
   report->title = g_strdup (title);
   report->start = report->stop = GST_CLOCK_TIME_NONE;
-  report->frames = g_array_new (FALSE, FALSE, sizeof (ReportFrame));
+  report->times = report_times_new ();
+  report->points = g_new (Point, MAX_POINTS);
+  report->stride = 1;
   report->columns = g_new0 (Column, MAX_COLUMNS);
   report->column_ns = FIRST_COLUMN_NS;
   report->pictures = g_array_new (FALSE, FALSE, sizeof (Picture));
@@ -77,7 +81,8 @@ report_free (Report *report)
 {
   g_free (report->title);
   g_free (report->format);
-  g_array_unref (report->frames);
+  report_times_free (report->times);
+  g_free (report->points);
   g_free (report->columns);
   g_array_unref (report->pictures);
   report_events_free (report->events);
@@ -117,7 +122,7 @@ report_set_format (Report *report, guint width, guint height, const gchar *forma
 guint
 report_get_n_frames (Report *report)
 {
-  return report->frames->len;
+  return report_times_get_n (report->times);
 }
 
 guint
@@ -129,17 +134,7 @@ report_get_n_events (Report *report)
 guint
 report_get_frame_at (Report *report, GstClockTime time)
 {
-  guint low = 0, high = report->frames->len;
-
-  while (low < high) {
-    const guint middle = low + (high - low) / 2;
-
-    if (g_array_index (report->frames, ReportFrame, middle).time < time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return report_times_find (report->times, time);
 }
 
 GPtrArray *
@@ -154,7 +149,7 @@ report_get_begin (Report *report)
   GstClockTime begin, end;
 
   report_events_get_range (report->events, &begin, &end);
-  if (report->frames->len > 0)
+  if (report->n_points > 0)
     begin = MIN (begin, report->begin);
   return GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0;
 }
@@ -222,6 +217,39 @@ fixed (gdouble value)
   return (guint16) CLAMP (value * 256.0 + 0.5, 0.0, G_MAXUINT16);
 }
 
+static void
+merge_points (Report *report)
+{
+  for (guint i = 0; i < MAX_POINTS / 2; i++) {
+    const Point *a = &report->points[2 * i], *b = a + 1;
+    Point merged = *a;
+
+    merged.emd = MAX (a->emd, b->emd);
+    merged.mad = MAX (a->mad, b->mad);
+    report->points[i] = merged;
+  }
+  report->n_points = MAX_POINTS / 2;
+  report->stride *= 2;
+}
+
+/* @point is of one frame. */
+static void
+add_point (Report *report, const Point *point)
+{
+  Point *last;
+
+  if (report_times_get_n (report->times) % report->stride == 0) {
+    if (report->n_points == MAX_POINTS)
+      merge_points (report);
+    report->points[report->n_points++] = *point;
+  } else {
+    last = &report->points[report->n_points - 1];
+    last->emd = MAX (last->emd, point->emd);
+    last->mad = MAX (last->mad, point->mad);
+  }
+  report_times_add (report->times, point->time);
+}
+
 void
 report_add_frame (Report *report, const ReportResults *results)
 {
@@ -229,16 +257,16 @@ report_add_frame (Report *report, const ReportResults *results)
   const GstGlesHistogramStatistics *s = &channel->statistics;
   /* code values of this channel for one of 8 bits */
   const gdouble scale = channel->depth > 0 ? (gdouble) (1u << channel->depth) / 256.0 : 1.0;
-  const ReportFrame frame = { .time = results->time,
+  const Point frame = { .time = results->time,
     .levels = { level (s->p1 / scale), level (s->p5 / scale), level (s->p10 / scale),
         level (s->p50 / scale), level (s->p90 / scale), level (s->p95 / scale),
         level (s->p99 / scale), level (s->mean / scale) },
     .emd = fixed (s->emd / scale),
     .mad = fixed (s->mad / scale) };
 
-  if (report->frames->len == 0)
+  if (report->n_points == 0)
     report->begin = frame.time;
-  g_array_append_val (report->frames, frame);
+  add_point (report, &frame);
   report->has_emd = report->has_emd || channel->has_emd;
   report->has_mad = report->has_mad || channel->has_mad;
   report->end = MAX (report->end,
@@ -332,32 +360,25 @@ report_append_picture (GString *page, GBytes *jpeg)
       g_bytes_get_size (jpeg));
 }
 
-/* Writes one point for @stride frames: time and levels of the first frame, and the largest
- * changes. */
 static void
-append_frames (GString *page, const Report *report, guint stride)
+append_points (GString *page, const Report *report)
 {
-  const guint n = (report->frames->len + stride - 1) / stride;
+  const guint n = report->n_points;
   g_autofree guint32 *times = g_new0 (guint32, MAX (n, 1));
   g_autofree guint8 *levels = g_new0 (guint8, MAX (n, 1) * REPORT_N_LEVELS);
   g_autofree guint16 *motion = g_new0 (guint16, 2 * MAX (n, 1));
 
   for (guint i = 0; i < n; i++) {
-    const ReportFrame *first = &g_array_index (report->frames, ReportFrame, i * stride);
-    guint16 emd = 0, mad = 0;
+    const Point *point = &report->points[i];
 
-    for (guint k = 0; k < stride && i * stride + k < report->frames->len; k++) {
-      emd = MAX (emd, first[k].emd);
-      mad = MAX (mad, first[k].mad);
-    }
-    times[i] = GUINT32_TO_LE ((guint32) MIN (first->time / GST_MSECOND, G_MAXUINT32));
+    times[i] = GUINT32_TO_LE ((guint32) MIN (point->time / GST_MSECOND, G_MAXUINT32));
     for (guint k = 0; k < REPORT_N_LEVELS; k++)
-      levels[k * n + i] = first->levels[k];
-    motion[i] = GUINT16_TO_LE (emd);
-    motion[n + i] = GUINT16_TO_LE (mad);
+      levels[k * n + i] = point->levels[k];
+    motion[i] = GUINT16_TO_LE (point->emd);
+    motion[n + i] = GUINT16_TO_LE (point->mad);
   }
   g_string_append_printf (page, ",\"n\":%u,\"stride\":%u,\"frames\":%u,\"hasEmd\":%s,\"hasMad\":%s",
-      n, stride, report->frames->len, report->has_emd ? "true" : "false",
+      n, report->stride, report_times_get_n (report->times), report->has_emd ? "true" : "false",
       report->has_mad ? "true" : "false");
   append_base64 (page, ",\"time\":\"", times, n * sizeof times[0]);
   append_base64 (page, ",\"luma\":\"", levels, (gsize) n * REPORT_N_LEVELS);
@@ -392,7 +413,6 @@ append_heat (GString *page, const Report *report)
 static void
 append_data (GString *page, Report *report, gboolean partial)
 {
-  const guint stride = (report->frames->len + MAX_POINTS - 1) / MAX_POINTS;
   const GstClockTime end = report_get_end (report);
 
   report_append_text (page, "{\"title\":", report->title);
@@ -401,7 +421,7 @@ append_data (GString *page, Report *report, gboolean partial)
   report_append_text (page, ",\"format\":", report->format != NULL ? report->format : "");
   report_append_seconds (page, ",\"begin\":", report_get_begin (report));
   report_append_seconds (page, ",\"end\":", end);
-  append_frames (page, report, MAX (stride, 1));
+  append_points (page, report);
   append_heat (page, report);
   report_events_append (report->events, page, end);
   g_string_append (page, ",\"strip\":[");

@@ -6,6 +6,8 @@
 #define SOUND_TOLERANCE (GST_SECOND / 10) /* timestamps of sound are rounded in many containers */
 #define MAX_REORDERED 16 /* frames by which timestamps that are guessed may be wrong */
 #define MIN_REGULAR 0.9  /* share of regular steps of a stream whose irregular ones are gaps */
+#define MAX_TIMES 4096   /* frames that were made and are not compared with those expected */
+#define LAST_TIMES 1024  /* of these, the last, of which not all have been made */
 
 typedef struct {
   GstClockTime begin, end;
@@ -20,7 +22,10 @@ typedef struct {
   guint64 n_steps, n_regular;
   GArray *gaps;  /* of Gap */
   GArray *late;  /* of GstClockTime: of frames that belong before the one before; 0: used */
-  GArray *times; /* of GstClockTime: of all frames; empty for sound */
+  GArray *times; /* of GstClockTime: of frames that are not compared yet; empty for sound */
+  GArray *lost;  /* of GstClockTime: of frames without a picture, in order, too many where two are
+                    near one picture */
+  guint64 n_made, n_expected; /* frames that were compared, and removed */
 } Output;
 
 /* What enters a decoder or leaves a demuxer. */
@@ -30,7 +35,7 @@ typedef struct {
   const ReportStream *stream; /* nullable */
   guint64 n_buffers;
   GstClockTime latest; /* time so far */
-  GArray *times;       /* of GstClockTime: of all frames; empty for sound */
+  GArray *times;       /* of GstClockTime: of frames that are not compared yet; empty for sound */
 } Input;
 
 struct _ReportWatch {
@@ -116,6 +121,14 @@ check_order (Input *input, GstPad *pad, GstClockTime time)
   input->latest = back ? time : MAX (input->latest, time);
 }
 
+/* Returns whether what passes here are the frames that should come out: those that a demuxer found,
+ * or those that a decoder got. */
+static gboolean
+is_expecting (const Input *input)
+{
+  return !is_sound (input->watch) && has_demuxer (input->watch, framing) == (input->log == NULL);
+}
+
 static void
 on_input_event (Input *input, GstEvent *event)
 {
@@ -162,7 +175,7 @@ on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
         time + (GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : 0));
     if (!is_sound (self) && input->log != NULL)
       check_order (input, pad, time);
-    if (!is_sound (self) && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DECODE_ONLY))
+    if (is_expecting (input) && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DECODE_ONLY))
       g_array_append_val (input->times, time);
   }
   g_mutex_unlock (&self->lock);
@@ -199,6 +212,78 @@ on_demuxer_pad (GstElement *demuxer, GstPad *pad, ReportWatch *self)
 {
   if (GST_PAD_IS_SRC (pad))
     add_input (self, pad, NULL);
+}
+
+/* ---- frames without a picture ---- */
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const GstClockTime x = *(const GstClockTime *) a, y = *(const GstClockTime *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Returns (nullable): the frames that should come out as @output, of the last decoder. */
+static GArray *
+get_expected (const Output *output)
+{
+  const ReportWatch *self = output->watch;
+
+  for (guint i = self->inputs->len; i > 0; i--) {
+    const Input *input = g_ptr_array_index (self->inputs, i - 1);
+
+    if (input->stream == output->stream && is_expecting (input))
+      return input->times;
+  }
+  return NULL;
+}
+
+/* Compares and removes the frames up to @until, before which nothing more is expected or made.
+ * Fields of a picture come in two buffers, half a step from each other. */
+static void
+compare (Output *output, GArray *expected, GstClockTime until)
+{
+  const GstClockTime *made = (const GstClockTime *) output->times->data;
+  const guint n = output->times->len;
+  const GstClockTime tolerance = output->step * 3 / 4;
+  guint at = 0, i;
+
+  g_array_sort (expected, compare_times);
+  g_array_sort (output->times, compare_times);
+  for (i = 0; i < expected->len; i++) {
+    const GstClockTime time = g_array_index (expected, GstClockTime, i);
+
+    if (time > until)
+      break;
+    while (at < n && made[at] + tolerance < time)
+      at++;
+    if (at == n || made[at] > time + tolerance)
+      g_array_append_val (output->lost, time);
+  }
+  g_array_remove_range (expected, 0, i);
+  g_array_remove_range (output->times, 0, at);
+  output->n_expected += i;
+  output->n_made += at;
+}
+
+/* Keeps the memory of long videos bounded. @output: its times have just grown. */
+static void
+compare_early (Output *output)
+{
+  GArray *expected;
+
+  if (output->times->len < MAX_TIMES)
+    return;
+  expected = get_expected (output);
+  if (expected == NULL) {
+    output->n_made += output->times->len;
+    g_array_set_size (output->times, 0);
+    return;
+  }
+  g_array_sort (output->times, compare_times);
+  compare (output, expected,
+      g_array_index (output->times, GstClockTime, output->times->len - LAST_TIMES));
 }
 
 /* ---- behind the decoder ---- */
@@ -245,8 +330,10 @@ add_time (Output *output, GstPad *pad, GstBuffer *buffer, GstClockTime time)
     output->begin = time;
     output->end = time + duration;
   }
-  if (!is_sound (output->watch))
+  if (!is_sound (output->watch)) {
     g_array_append_val (output->times, time);
+    compare_early (output);
+  }
 }
 
 /* What comes next does not follow what was before. */
@@ -259,6 +346,8 @@ forget (Output *output)
   g_array_set_size (output->gaps, 0);
   g_array_set_size (output->late, 0);
   g_array_set_size (output->times, 0);
+  g_array_set_size (output->lost, 0);
+  output->n_made = output->n_expected = 0;
   g_mutex_unlock (&output->watch->lock);
 }
 
@@ -296,6 +385,7 @@ output_free (gpointer data)
   g_array_unref (output->gaps);
   g_array_unref (output->late);
   g_array_unref (output->times);
+  g_array_unref (output->lost);
   g_free (output);
 }
 
@@ -309,6 +399,7 @@ report_watch_output (ReportWatch *self, GstPad *pad)
   output->gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
   output->late = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
   output->times = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
+  output->lost = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
   g_mutex_lock (&self->lock);
   g_ptr_array_add (self->outputs, output);
   g_mutex_unlock (&self->lock);
@@ -425,62 +516,28 @@ add_gaps (const Output *output)
   }
 }
 
-static gint
-compare_times (gconstpointer a, gconstpointer b)
-{
-  const GstClockTime x = *(const GstClockTime *) a, y = *(const GstClockTime *) b;
-
-  return x < y ? -1 : x > y;
-}
-
-/* Returns (nullable): the frames that should come out as @output: those that a demuxer found, or
- * those that the last decoder got. */
-static GArray *
-get_frames (ReportWatch *self, const Output *output)
-{
-  GArray *frames = NULL;
-
-  for (guint i = 0; i < self->inputs->len; i++) {
-    const Input *input = g_ptr_array_index (self->inputs, i);
-
-    if (input->stream != output->stream)
-      continue;
-    if (input->log == NULL && has_demuxer (self, framing))
-      return input->times;
-    if (input->log != NULL)
-      frames = input->times;
-  }
-  return frames;
-}
-
-/* Adds frames that did not come out of the decoder. Fields of a picture come in two buffers, half a
- * step from each other. */
+/* Adds frames that did not come out of the decoder. */
 static void
-add_unreadable (ReportWatch *self, const Output *output, gboolean complete)
+add_unreadable (Output *output, gboolean complete)
 {
-  const GstClockTime *made = (const GstClockTime *) output->times->data;
-  const guint n = output->times->len;
-  const GstClockTime tolerance = output->step * 3 / 4;
-  GArray *frames = get_frames (self, output);
-  guint at = 0, n_lost;
+  GArray *expected = get_expected (output);
+  guint64 n_expected, n_made, n_lost;
 
-  if (frames == NULL)
+  if (expected == NULL)
     return;
-  n_lost = frames->len - MIN (n, frames->len);
-
-  g_array_sort (frames, compare_times);
+  n_expected = output->n_expected + expected->len;
+  n_made = output->n_made + output->times->len;
+  n_lost = n_expected - MIN (n_made, n_expected);
+  if (n_lost == 0 || output->step == 0 || output->times->len == 0)
+    return;
   g_array_sort (output->times, compare_times);
-  for (guint i = 0; i < frames->len && n > 0 && n_lost > 0 && output->step > 0; i++) {
-    const GstClockTime time = g_array_index (frames, GstClockTime, i);
+  compare (output, expected,
+      complete ? GST_CLOCK_TIME_NONE
+               : g_array_index (output->times, GstClockTime, output->times->len - 1));
+  for (guint i = 0; i < MIN (n_lost, output->lost->len); i++) {
+    const GstClockTime time = g_array_index (output->lost, GstClockTime, i);
 
-    if (!complete && time > made[n - 1])
-      break;
-    while (at < n && made[at] + tolerance < time)
-      at++;
-    if (at < n && made[at] <= time + tolerance)
-      continue;
-    n_lost--;
-    report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE, output->stream, time,
+    report_problems_add (output->watch->problems, REPORT_PROBLEM_UNREADABLE, output->stream, time,
         time + output->step, 1, "the decoder made no picture of the data");
   }
 }
@@ -512,7 +569,7 @@ report_watch_finish (ReportWatch *self, gboolean complete, const gchar *truncate
   g_mutex_lock (&self->lock);
   end = self->end;
   for (guint i = 0; i < self->outputs->len; i++) {
-    const Output *output = g_ptr_array_index (self->outputs, i);
+    Output *output = g_ptr_array_index (self->outputs, i);
 
     if (output->stream == NULL)
       continue;
@@ -521,7 +578,7 @@ report_watch_finish (ReportWatch *self, gboolean complete, const gchar *truncate
     if (is_sound (self))
       continue;
     end = MAX (end, output->end);
-    add_unreadable (self, output, complete);
+    add_unreadable (output, complete);
     if (complete)
       add_missing (self, output);
   }

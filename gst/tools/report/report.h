@@ -118,6 +118,17 @@ void report_events_add_picture (ReportEvents *self, GBytes *jpeg);
 /* Writes the members of the page's data. @end: of the events that are still open. */
 void report_events_append (ReportEvents *self, GString *page, GstClockTime end);
 
+/* ---- report-times.c ---- */
+
+typedef struct _ReportTimes ReportTimes;
+
+ReportTimes *report_times_new (void);
+void report_times_free (ReportTimes *self);
+void report_times_add (ReportTimes *self, GstClockTime time);
+guint report_times_get_n (const ReportTimes *self);
+/* Returns the number of the first that is @time or later, or how many there are. */
+guint report_times_find (const ReportTimes *self, GstClockTime time);
+
 /* ---- report-members.c: what is missing or has another type counts as not there ---- */
 
 /* Returns (nullable). */
