@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The elements that a report needs, and what the user sets of them. */
+#include "../common/element-setting.h"
 #include "pipeline.h"
 
 #include <string.h>
@@ -23,85 +24,6 @@ static const struct {
 
 /* ---- settings ---- */
 
-/* Returns the names of the properties of @object that can be written: (transfer full). */
-static gchar *
-list_properties (GObject *object)
-{
-  guint n;
-  g_autofree GParamSpec **specs = g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n);
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
-  for (guint i = 0; i < n; i++) {
-    if ((specs[i]->flags & G_PARAM_WRITABLE) && !g_str_equal (specs[i]->name, "name") &&
-        !g_str_equal (specs[i]->name, "parent"))
-      g_ptr_array_add (names, (gpointer) specs[i]->name);
-  }
-  g_ptr_array_add (names, NULL);
-  return g_strjoinv (", ", (gchar **) names->pdata);
-}
-
-/* Returns what values @spec takes: (transfer full). */
-static gchar *
-describe_values (GParamSpec *spec)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (G_IS_PARAM_SPEC_ENUM (spec)) {
-    const GEnumClass *values = G_PARAM_SPEC_ENUM (spec)->enum_class;
-
-    for (guint i = 0; i < values->n_values; i++)
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", values->values[i].value_nick);
-    return g_string_free (g_steal_pointer (&text), FALSE);
-  }
-  if (G_IS_PARAM_SPEC_UINT (spec))
-    return g_strdup_printf (
-        "%u to %u", G_PARAM_SPEC_UINT (spec)->minimum, G_PARAM_SPEC_UINT (spec)->maximum);
-  if (G_IS_PARAM_SPEC_DOUBLE (spec))
-    return g_strdup_printf (
-        "%g to %g", G_PARAM_SPEC_DOUBLE (spec)->minimum, G_PARAM_SPEC_DOUBLE (spec)->maximum);
-  if (G_IS_PARAM_SPEC_UINT64 (spec))
-    return g_strdup_printf ("%" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
-        G_PARAM_SPEC_UINT64 (spec)->minimum, G_PARAM_SPEC_UINT64 (spec)->maximum);
-  return g_strdup (G_IS_PARAM_SPEC_BOOLEAN (spec) ? "true, false" : g_type_name (spec->value_type));
-}
-
-static gboolean
-refuse (GError **error, const gchar *setting, const gchar *why, const gchar *there)
-{
-  g_set_error (
-      error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--set %s: %s: %s", setting, why, there);
-  return FALSE;
-}
-
-/* @setting: PROPERTY=VALUE behind the dot of @whole. */
-static gboolean
-set_property (GstElement *element, const gchar *setting, const gchar *whole, GError **error)
-{
-  const gchar *equals = strchr (setting, '=');
-  g_autofree gchar *name =
-      equals != NULL ? g_strndup (setting, (gsize) (equals - setting)) : g_strdup (setting);
-  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (element), name);
-  g_autofree gchar *there = NULL;
-  GValue value = G_VALUE_INIT;
-  gboolean ok;
-
-  if (spec == NULL || !(spec->flags & G_PARAM_WRITABLE) || equals == NULL) {
-    there = list_properties (G_OBJECT (element));
-    return refuse (error, whole, "no such property; there are", there);
-  }
-  g_value_init (&value, spec->value_type);
-  ok = gst_value_deserialize_with_pspec (&value, equals + 1, spec) &&
-      !g_param_value_validate (spec, &value);
-  if (ok) {
-    g_object_set_property (G_OBJECT (element), name, &value);
-  } else {
-    there = describe_values (spec);
-    refuse (error, whole, "not a value of this property, which takes", there);
-  }
-  g_value_unset (&value);
-  return ok;
-}
-
 /* Returns the index in settable, or -1. */
 static gint
 find_element (const gchar *setting)
@@ -115,23 +37,31 @@ find_element (const gchar *setting)
   return -1;
 }
 
+static gboolean
+check_setting (const gchar *setting, GError **error)
+{
+  const gint found = find_element (setting);
+  g_autoptr (GstElement) element = NULL;
+
+  if (found < 0)
+    return element_setting_refuse (error, setting,
+        "write ELEMENT.PROPERTY=VALUE with one of the elements",
+        "gleshistogram, glesevents, glesjson");
+  element = gst_element_factory_make (settable[found].element, NULL);
+  if (element == NULL)
+    return element_setting_refuse (error, setting, "not installed", settable[found].element);
+  gst_object_ref_sink (element);
+  return element_setting_apply (element, strchr (setting, '.') + 1, setting, error);
+}
+
 gboolean
 report_check_settings (gchar **settings, GError **error)
 {
   for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
-    const gint found = find_element (settings[i]);
-    g_autoptr (GstElement) element = NULL;
-
-    if (found < 0)
-      return refuse (error, settings[i], "write ELEMENT.PROPERTY=VALUE with one of the elements",
-          "gleshistogram, glesevents, "
-          "glesjson");
-    element = gst_element_factory_make (settable[found].element, NULL);
-    if (element == NULL)
-      return refuse (error, settings[i], "not installed", settable[found].element);
-    gst_object_ref_sink (element);
-    if (!set_property (element, strchr (settings[i], '.') + 1, settings[i], error))
+    if (!check_setting (settings[i], error)) {
+      g_prefix_error (error, "--set ");
       return FALSE;
+    }
   }
   return TRUE;
 }
@@ -146,7 +76,7 @@ apply_settings (GstElement *pipeline, gchar **settings, GError **error)
         found >= 0 ? gst_bin_get_by_name (GST_BIN (pipeline), settable[found].name) : NULL;
 
     if (element != NULL &&
-        !set_property (element, strchr (settings[i], '.') + 1, settings[i], error))
+        !element_setting_apply (element, strchr (settings[i], '.') + 1, settings[i], error))
       return FALSE;
   }
   return TRUE;

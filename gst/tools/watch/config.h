@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The configuration file of gst-gles-watch-1.0. */
+#ifndef WATCH_CONFIG_H
+#define WATCH_CONFIG_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What all sections have. */
+typedef struct {
+  gchar *name;        /* as in [camera NAME]; of sections without a name that of the section */
+  gchar *fingerprint; /* all keys and values: two sections with the same one are equal */
+  guint line;         /* of the head of the section; 0 if it is not there */
+} WatchSection;
+
+/* [camera NAME] */
+typedef struct {
+  WatchSection section;
+  gchar *uri, *user, *password_file; /* the last two (nullable) */
+  gchar *device, *decoder;           /* the latter (nullable): names of elements, comma between */
+  gchar *events, *mask, *region;     /* the latter two (nullable) */
+  gchar *tags;                       /* (nullable): a JSON object */
+  gchar **set;                       /* (nullable): ELEMENT.PROPERTY=VALUE each */
+  guint64 latency, stall_timeout;    /* ms; s */
+  guint64 rate;                      /* frames a second that are analysed, 0: all */
+  guint64 decoder_threads;
+  gboolean thumbnails;
+  gchar *record;                         /* (nullable): a folder */
+  guint64 record_duration, record_bytes; /* s; 0: no bound */
+} WatchCameraConfig;
+
+/* [publish NAME] */
+typedef struct {
+  WatchSection section;
+  gchar *method, *address, *topic;         /* address (nullable) */
+  gchar *client_id, *user, *password_file; /* (nullable) */
+  gchar *ca_file, *cert_file, *key_file;   /* (nullable) */
+  guint64 qos, spool_bytes, queue_bytes;
+  gboolean retain, states, snapshots, home_assistant;
+  gchar *base_topic, *discovery_prefix;
+} WatchPublishConfig;
+
+/* [thumbnails], [metrics] and [watch] */
+typedef struct {
+  WatchSection section;
+  gchar *directory; /* (nullable) */
+  guint64 width, quality, max_files, max_bytes;
+} WatchThumbnailsConfig;
+
+typedef struct {
+  WatchSection section;
+  gchar *address;
+  guint64 port;
+} WatchMetricsConfig;
+
+typedef struct {
+  WatchSection section;
+  gchar *state_directory; /* (nullable) */
+} WatchGeneralConfig;
+
+typedef struct {
+  GPtrArray *cameras, *publish; /* of WatchCameraConfig and WatchPublishConfig */
+  WatchThumbnailsConfig thumbnails;
+  WatchMetricsConfig metrics;
+  WatchGeneralConfig general;
+} WatchConfig;
+
+/* Reads the configuration @text. @file: its name, for @errors, to which a line "FILE:LINE: what is
+ * wrong" is added for each error. Returns NULL if there is one. */
+WatchConfig *watch_config_parse (
+    const gchar *text, gsize size, const gchar *file, GPtrArray *errors);
+void watch_config_free (WatchConfig *config);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WatchConfig, watch_config_free)
+
+/* Also checks what only elements know: events, properties, masks, decoders. */
+gboolean watch_config_check (const WatchConfig *config, const gchar *file, GPtrArray *errors);
+
+/* Returns a description of all keys with their defaults: (transfer full). */
+gchar *watch_config_describe (void);
+
+G_END_DECLS
+
+#endif
