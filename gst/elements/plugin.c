@@ -24,6 +24,7 @@ plugin_init (GstPlugin *plugin)
   registered |= GST_ELEMENT_REGISTER (glesevents, plugin);
   registered |= GST_ELEMENT_REGISTER (gleshistogram, plugin);
   registered |= GST_ELEMENT_REGISTER (glesjson, plugin);
+  registered |= GST_ELEMENT_REGISTER (glespublish, plugin);
   registered |= GST_ELEMENT_REGISTER (glesregions, plugin);
   registered |= GST_ELEMENT_REGISTER (glestiles, plugin);
   registered |= GST_ELEMENT_REGISTER (glestrack, plugin);

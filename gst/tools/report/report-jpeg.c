@@ -1,134 +1,45 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A pipeline that encodes small JPEGs of single frames. */
+/* Small JPEGs, without which the report goes on. */
 #include "report.h"
 
-#include <gst/app/gstappsink.h>
-#include <gst/app/gstappsrc.h>
-#include <gst/gles/frame/caps.h>
+#include "../common/jpeg.h"
 
 #define WIDTH 160
-#define TIMEOUT (5 * GST_SECOND)
+#define QUALITY 60
 
 struct _ReportJpeg {
-  GstElement *pipeline;
-  GstElement *source, *sink; /* of pipeline */
-  GstCaps *caps;             /* that pipeline is set up for, as is: */
-  GstVideoOrientationMethod orientation;
-  gboolean failed; /* once: the report goes on without pictures */
+  Jpeg *jpeg;
+  gboolean failed; /* once */
 };
 
 ReportJpeg *
 report_jpeg_new (void)
 {
-  return g_new0 (ReportJpeg, 1);
-}
+  ReportJpeg *self = g_new0 (ReportJpeg, 1);
 
-static void
-stop (ReportJpeg *self)
-{
-  if (self->pipeline != NULL)
-    gst_element_set_state (self->pipeline, GST_STATE_NULL);
-  gst_clear_object (&self->source);
-  gst_clear_object (&self->sink);
-  gst_clear_object (&self->pipeline);
-  gst_clear_caps (&self->caps);
+  self->jpeg = jpeg_new (WIDTH, QUALITY);
+  return self;
 }
 
 void
 report_jpeg_free (ReportJpeg *self)
 {
-  stop (self);
+  jpeg_free (self->jpeg);
   g_free (self);
 }
 
 gboolean
 report_is_sideways (GstVideoOrientationMethod orientation)
 {
-  return orientation == GST_VIDEO_ORIENTATION_90R || orientation == GST_VIDEO_ORIENTATION_90L ||
-      orientation == GST_VIDEO_ORIENTATION_UL_LR || orientation == GST_VIDEO_ORIENTATION_UR_LL;
-}
-
-/* Returns the caps that the pipeline begins with: (transfer full). */
-static GstCaps *
-complete (GstCaps *caps, const GstVideoInfo *info)
-{
-  g_autofree gchar *colorimetry = gst_video_colorimetry_to_string (&info->colorimetry);
-  GstCaps *completed = gst_caps_copy (caps);
-
-  if (colorimetry != NULL)
-    gst_caps_set_simple (completed, "colorimetry", G_TYPE_STRING, colorimetry, NULL);
-  return completed;
-}
-
-/* JPEG has BT.601 in full range, and the encoder takes the samples of a video for that.
- * videoconvert does not change the range where the matrix is the same, so the way is by RGB. */
-static gboolean
-start (ReportJpeg *self, GstCaps *caps, GstVideoOrientationMethod orientation)
-{
-  const gboolean sideways = report_is_sideways (orientation);
-  g_autoptr (GstCaps) completed = NULL;
-  g_autofree gchar *line = NULL;
-  guint64 columns, rows;
-  GstVideoInfo info;
-  gint height;
-
-  stop (self);
-  if (!gst_gles_frame_caps_to_info (caps, &info) || info.width < 1 || info.height < 1)
-    return FALSE;
-  columns = (guint64) info.width * (guint64) info.par_n;
-  rows = (guint64) info.height * (guint64) info.par_d;
-  height = (gint) (sideways ? gst_util_uint64_scale (WIDTH, columns, rows)
-                            : gst_util_uint64_scale (WIDTH, rows, columns));
-  height = CLAMP (height, 2, 4 * WIDTH);
-  line = g_strdup_printf (
-      "appsrc name=src format=time ! videoscale add-borders=false method=nearest-neighbour ! "
-      "videoconvert n-threads=1 ! video/x-raw,format=RGB,width=%d,height=%d,"
-      "pixel-aspect-ratio=1/1 ! %s ! "
-      "videoconvert n-threads=1 ! video/x-raw,format=I420,colorimetry=1:4:0:0 ! "
-      "jpegenc quality=60 ! appsink name=sink sync=false",
-      sideways ? height : WIDTH, sideways ? WIDTH : height,
-      orientation == GST_VIDEO_ORIENTATION_IDENTITY ? "identity" : "videoflip name=flip");
-  self->pipeline = gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, NULL);
-  if (self->pipeline == NULL)
-    return FALSE;
-  if (orientation != GST_VIDEO_ORIENTATION_IDENTITY)
-    gst_child_proxy_set (
-        GST_CHILD_PROXY (self->pipeline), "flip::video-direction", orientation, NULL);
-  self->source = gst_bin_get_by_name (GST_BIN (self->pipeline), "src");
-  self->sink = gst_bin_get_by_name (GST_BIN (self->pipeline), "sink");
-  self->caps = gst_caps_ref (caps);
-  self->orientation = orientation;
-  completed = complete (caps, &info);
-  gst_app_src_set_caps (GST_APP_SRC (self->source), completed);
-  gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
-  return TRUE;
-}
-
-static GBytes *
-encode (ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation)
-{
-  g_autoptr (GstSample) sample = NULL;
-  gpointer jpeg;
-  gsize size;
-
-  if ((self->caps == NULL || !gst_caps_is_equal (self->caps, caps) ||
-          self->orientation != orientation) &&
-      !start (self, caps, orientation))
-    return NULL;
-  if (gst_app_src_push_buffer (GST_APP_SRC (self->source), gst_buffer_ref (buffer)) != GST_FLOW_OK)
-    return NULL;
-  sample = gst_app_sink_try_pull_sample (GST_APP_SINK (self->sink), TIMEOUT);
-  if (sample == NULL)
-    return NULL;
-  gst_buffer_extract_dup (gst_sample_get_buffer (sample), 0, G_MAXSIZE, &jpeg, &size);
-  return g_bytes_new_take (jpeg, size);
+  return jpeg_is_sideways (orientation);
 }
 
 GBytes *
 report_jpeg_encode (
     ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation)
 {
-  GBytes *jpeg = self->failed || caps == NULL ? NULL : encode (self, buffer, caps, orientation);
+  GBytes *jpeg =
+      self->failed || caps == NULL ? NULL : jpeg_encode (self->jpeg, buffer, caps, orientation);
 
   if (jpeg == NULL && !self->failed) {
     g_printerr ("gst-gles-report-1.0: no pictures: are videoscale, videoflip and jpegenc "

@@ -70,8 +70,9 @@ typedef struct {
  * wrong" is added for each error. Returns NULL if there is one. */
 WatchConfig *watch_config_parse (
     const gchar *text, gsize size, const gchar *file, GPtrArray *errors);
-void watch_config_free (WatchConfig *config);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WatchConfig, watch_config_free)
+WatchConfig *watch_config_ref (WatchConfig *config);
+void watch_config_unref (WatchConfig *config);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WatchConfig, watch_config_unref)
 
 /* Also checks what only elements know: events, properties, masks, decoders. */
 gboolean watch_config_check (const WatchConfig *config, const gchar *file, GPtrArray *errors);

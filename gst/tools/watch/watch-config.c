@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sections are structures whose members are described by tables. GKeyFile reads the values; lines
  * are looked at once before that, since it tells neither their numbers nor what is there twice. */
-#include "config.h"
+#include "watch-config.h"
 
 #include <string.h>
 
@@ -216,6 +216,8 @@ set_value (Parser *self, gpointer target, const Key *key, const gchar *section, 
     case LIST:
       g_strfreev (*(gchar ***) member);
       *(gchar ***) member = g_strsplit (text, ";", -1);
+      for (gchar **item = *(gchar ***) member; *item != NULL; item++)
+        g_strstrip (*item);
       break;
     case BOOLEAN:
       if (strcmp (text, "true") != 0 && strcmp (text, "false") != 0)
@@ -329,17 +331,29 @@ free_publish (gpointer data)
   g_free (data);
 }
 
-void
-watch_config_free (WatchConfig *self)
+static void
+clear (gpointer data)
 {
-  if (self == NULL)
-    return;
+  WatchConfig *self = data;
+
   g_ptr_array_unref (self->cameras);
   g_ptr_array_unref (self->publish);
   clear_section (&self->thumbnails.section, thumbnails_keys);
   clear_section (&self->metrics.section, metrics_keys);
   clear_section (&self->general.section, general_keys);
-  g_free (self);
+}
+
+WatchConfig *
+watch_config_ref (WatchConfig *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+watch_config_unref (WatchConfig *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, clear);
 }
 
 /* ---- sections ---- */
@@ -424,7 +438,7 @@ check_names (Parser *self, GPtrArray *sections)
 WatchConfig *
 watch_config_parse (const gchar *text, gsize size, const gchar *file, GPtrArray *errors)
 {
-  g_autoptr (WatchConfig) config = g_new0 (WatchConfig, 1);
+  g_autoptr (WatchConfig) config = g_atomic_rc_box_new0 (WatchConfig);
   g_autoptr (GHashTable) lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GKeyFile) values = g_key_file_new ();
   g_autofree gchar *copy = g_strndup (text, size);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where records go. */
+#ifndef PUBLISH_TARGET_H
+#define PUBLISH_TARGET_H
+
+#include "publisher.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gchar *topic;
+  GBytes *data;
+  gboolean retain;
+} PublishRecord;
+
+void publish_record_clear (PublishRecord *record);
+
+/* What a target tells its publisher, from any thread, without a lock of the publisher. */
+typedef struct {
+  void (*acknowledge) (guint64 number, gpointer publisher); /* the record has arrived */
+  void (*changed) (gboolean connected, gpointer publisher); /* the connection, or there is room */
+  PublisherNotify notify;
+  gpointer user_data, publisher; /* of notify, and of the others */
+} PublishHooks;
+
+typedef struct _PublishTarget PublishTarget;
+
+struct _PublishTarget {
+  /* Begins to send @record, and tells its @number when it has arrived, maybe before it returns.
+   * FALSE: not now; changed() tells when to try again. */
+  gboolean (*send) (PublishTarget *self, const PublishRecord *record, guint64 number);
+  /* Ends a send() that waits. Any thread. */
+  void (*stop) (PublishTarget *self);
+  /* Called after stop(), when no send() runs. Waits for nothing that takes long. */
+  void (*free) (PublishTarget *self);
+  guint64 (*get_reconnects) (PublishTarget *self); /* nullable */
+};
+
+/* @hooks are copied. */
+PublishTarget *publish_target_file_new (
+    const PublisherSettings *settings, const PublishHooks *hooks, GError **error);
+PublishTarget *publish_target_mqtt_new (
+    const PublisherSettings *settings, const PublishHooks *hooks, GError **error);
+
+G_END_DECLS
+
+#endif

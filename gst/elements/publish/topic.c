@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "publisher.h"
+
+#include <string.h>
+
+#define MAX_TOPIC 65535
+
+/* Appends @text, in which nothing has a meaning for MQTT. */
+static void
+append_level (GString *topic, const gchar *text)
+{
+  const gsize before = topic->len;
+
+  for (; text != NULL && *text != '\0'; text++) {
+    const gboolean special =
+        strchr ("#+/", *text) != NULL || (guchar) *text < 0x20 || *text == 0x7f;
+
+    g_string_append_c (topic, special ? '_' : *text);
+  }
+  if (topic->len == before)
+    g_string_append_c (topic, '_');
+}
+
+gchar *
+publisher_escape_level (const gchar *text)
+{
+  g_autoptr (GString) level = g_string_new (NULL);
+
+  append_level (level, text);
+  return g_string_free (g_steal_pointer (&level), FALSE);
+}
+
+gchar *
+publisher_expand_topic (const gchar *pattern, PublisherLookup lookup, gpointer user_data)
+{
+  g_autoptr (GString) topic = g_string_new (NULL);
+
+  while (*pattern != '\0') {
+    const gchar *end = *pattern == '{' ? strchr (pattern, '}') : NULL;
+    g_autofree gchar *name = NULL, *value = NULL;
+
+    if (end == NULL) {
+      g_string_append_c (topic, *pattern++);
+      continue;
+    }
+    name = g_strndup (pattern + 1, (gsize) (end - pattern - 1));
+    value = lookup (name, user_data);
+    append_level (topic, value);
+    pattern = end + 1;
+  }
+  return g_string_free (g_steal_pointer (&topic), FALSE);
+}
+
+static gboolean
+is_known (const gchar *name, const gchar *const *names)
+{
+  for (guint i = 0; names[i] != NULL; i++) {
+    const gsize length = strlen (names[i]);
+
+    if (names[i][length - 1] == '.' ? strncmp (name, names[i], length) == 0 && name[length] != '\0'
+                                    : strcmp (name, names[i]) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+refuse (GError **error, const gchar *pattern, const gchar *why)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "the topic '%s' %s", pattern, why);
+  return FALSE;
+}
+
+gboolean
+publisher_check_topic (const gchar *pattern, const gchar *const *names, GError **error)
+{
+  const gchar *at = pattern;
+
+  if (pattern[0] == '\0' || strlen (pattern) > MAX_TOPIC || !g_utf8_validate (pattern, -1, NULL))
+    return refuse (error, pattern, "is empty, too long, or no UTF-8");
+  if (strpbrk (pattern, "#+") != NULL)
+    return refuse (error, pattern, "has # or +, which are for subscribers");
+  for (; *at != '\0'; at++) {
+    const gchar *end = strchr (at, '}');
+    g_autofree gchar *name = NULL;
+
+    if (*at == '}')
+      return refuse (error, pattern, "has a } without a {");
+    if (*at != '{')
+      continue;
+    if (end == NULL)
+      return refuse (error, pattern, "has a { without a }");
+    name = g_strndup (at + 1, (gsize) (end - at - 1));
+    if (names != NULL && !is_known (name, names)) {
+      g_autofree gchar *there = g_strjoinv ("}, {", (gchar **) names);
+      g_autofree gchar *why = g_strdup_printf ("has {%s}; there are {%s}", name, there);
+
+      return refuse (error, pattern, why);
+    }
+    at = end;
+  }
+  return TRUE;
+}

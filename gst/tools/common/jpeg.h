@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A pipeline that encodes JPEGs of single frames. */
+#ifndef JPEG_H
+#define JPEG_H
+
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+typedef struct _Jpeg Jpeg;
+
+/* @width: of the pictures, in pixels. @quality: 1 to 100. */
+Jpeg *jpeg_new (guint width, guint quality);
+void jpeg_free (Jpeg *self);
+/* Returns a JPEG of @buffer, turned upright: (transfer full), or NULL if elements are missing or the
+ * memory of @caps cannot be read. */
+GBytes *jpeg_encode (
+    Jpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation);
+/* Returns whether width and height change places when the picture is turned upright. */
+gboolean jpeg_is_sideways (GstVideoOrientationMethod orientation);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Watches cameras as a configuration file says. docs/watch.md describes it. */
+#include "config.h"
+
+#include "camera.h"
+#include "metrics.h"
+#include "service.h"
+
+#include <locale.h>
+#include <string.h>
+
+#include <gio/gio.h>
+#include <glib-unix.h>
+#include <gst/gst.h>
+
+#define STATUS_S 5
+#define ONCE_TIMEOUT_US (15 * G_USEC_PER_SEC)
+#define POLL_MS 100
+
+/* Exit statuses. */
+enum {
+  OK = 0,
+  FAILED = 1, /* of a camera with --once, or what is needed is not there */
+  USAGE = 2,  /* the command line or the configuration is wrong */
+};
+
+typedef struct {
+  const gchar *file;
+  gboolean check, once, fast, version, defaults;
+  gchar **replay;
+  WatchConfig *config;
+  GPtrArray *cameras; /* of WatchCamera */
+  GPtrArray *owners;  /* of WatchConfig: that of each camera */
+  WatchOutlet *outlet;
+  WatchMetrics *metrics;
+  GMainLoop *loop;
+  gint64 started;
+  gint status;
+} App;
+
+/* ---- configuration ---- */
+
+/* Returns NULL after errors, which it prints. */
+static WatchConfig *
+load (const gchar *file)
+{
+  g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WatchConfig) config = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *text = NULL;
+  gsize size;
+
+  if (!g_file_get_contents (file, &text, &size, &error)) {
+    g_printerr ("gst-gles-watch-1.0: %s\n", error->message);
+    return NULL;
+  }
+  config = watch_config_parse (text, size, file, errors);
+  if (config != NULL && !watch_config_check (config, file, errors))
+    g_clear_pointer (&config, watch_config_unref);
+  for (guint i = 0; i < errors->len; i++)
+    g_printerr ("%s\n", (const gchar *) errors->pdata[i]);
+  return g_steal_pointer (&config);
+}
+
+/* Has each camera play a file, the first one the first, in turn. */
+static void
+replace_addresses (WatchConfig *config, gchar **files)
+{
+  const guint n = g_strv_length (files);
+
+  for (guint i = 0; i < config->cameras->len; i++) {
+    WatchCameraConfig *camera = config->cameras->pdata[i];
+    g_autoptr (GFile) file = g_file_new_for_commandline_arg (files[i % n]);
+
+    g_free (camera->uri);
+    camera->uri = g_file_get_uri (file);
+    g_clear_pointer (&camera->record, g_free);
+  }
+}
+
+/* ---- cameras ---- */
+
+static GPtrArray *
+get_cameras (gpointer user_data)
+{
+  return ((App *) user_data)->cameras;
+}
+
+static void
+add_camera (App *self, WatchConfig *config, guint number)
+{
+  const WatchCameraOptions options = { .replay = self->replay != NULL, .fast = self->fast };
+
+  g_ptr_array_add (
+      self->cameras, watch_camera_new (config->cameras->pdata[number], &options, self->outlet));
+  g_ptr_array_add (self->owners, watch_config_ref (config));
+}
+
+/* Returns the number of the camera that @config describes as well, or -1. */
+static gint
+find_equal (const WatchConfig *config, const WatchCameraConfig *camera)
+{
+  for (guint i = 0; i < config->cameras->len; i++) {
+    const WatchCameraConfig *other = config->cameras->pdata[i];
+
+    if (strcmp (camera->section.name, other->section.name) == 0 &&
+        strcmp (camera->section.fingerprint, other->section.fingerprint) == 0)
+      return (gint) i;
+  }
+  return -1;
+}
+
+/* Stops the cameras that are others in @config, and starts those. */
+static void
+exchange_cameras (App *self, WatchConfig *config)
+{
+  g_autofree gboolean *kept = g_new0 (gboolean, config->cameras->len);
+  guint n_kept = 0;
+
+  for (guint i = self->cameras->len; i > 0; i--) {
+    const gint found = find_equal (config, watch_camera_get_config (self->cameras->pdata[i - 1]));
+
+    if (found >= 0) {
+      kept[found] = TRUE;
+      n_kept++;
+    } else {
+      g_ptr_array_remove_index (self->cameras, i - 1);
+      g_ptr_array_remove_index (self->owners, i - 1);
+    }
+  }
+  for (guint i = 0; i < config->cameras->len; i++) {
+    if (!kept[i])
+      add_camera (self, config, i);
+  }
+  g_message (
+      "configuration read again: %u of %u cameras did not change", n_kept, config->cameras->len);
+}
+
+static gboolean
+on_hangup (gpointer user_data)
+{
+  App *self = user_data;
+  g_autoptr (WatchConfig) config = NULL;
+  g_autoptr (GError) error = NULL;
+
+  watch_service_notify ("RELOADING=1");
+  config = load (self->file);
+  if (config == NULL) {
+    g_warning ("the former configuration stays");
+  } else if (!watch_outlet_reload (self->outlet, config, &error)) {
+    g_warning ("the former configuration stays: %s", error->message);
+  } else {
+    exchange_cameras (self, config);
+    watch_outlet_announce (self->outlet, config);
+    watch_config_unref (self->config);
+    self->config = g_steal_pointer (&config);
+  }
+  watch_service_notify ("READY=1");
+  return G_SOURCE_CONTINUE;
+}
+
+/* ---- while it runs ---- */
+
+static gboolean
+on_quit (gpointer user_data)
+{
+  App *self = user_data;
+
+  watch_service_notify ("STOPPING=1");
+  g_main_loop_quit (self->loop);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Returns how many cameras are in @state. */
+static guint
+count (App *self, WatchState state)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->cameras->len; i++) {
+    WatchCameraStats stats;
+
+    watch_camera_get_stats (self->cameras->pdata[i], &stats);
+    n += stats.state == state;
+    watch_camera_stats_clear (&stats);
+  }
+  return n;
+}
+
+static gboolean
+on_status (gpointer user_data)
+{
+  App *self = user_data;
+  g_autofree gchar *text = g_strdup_printf (
+      "STATUS=%u of %u cameras have pictures", count (self, WATCH_UP), self->cameras->len);
+
+  watch_service_notify (text);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Prints what there is about each camera: FALSE if one has no pictures. */
+static gboolean
+print_cameras (App *self)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < self->cameras->len; i++) {
+    const WatchCameraConfig *config = watch_camera_get_config (self->cameras->pdata[i]);
+    WatchCameraStats stats;
+
+    watch_camera_get_stats (self->cameras->pdata[i], &stats);
+    if (stats.frames > 0)
+      g_print ("%s: %ux%u %s in %s, decoder %s, analysed on %s, time of day by %s\n",
+          config->section.name, stats.width, stats.height,
+          stats.format != NULL ? stats.format : "?", stats.memory != NULL ? stats.memory : "?",
+          stats.decoder != NULL ? stats.decoder : "none", stats.device != NULL ? stats.device : "?",
+          stats.sender_clock ? "sender" : "arrival");
+    else
+      g_print ("%s: no picture: %s\n", config->section.name,
+          stats.error != NULL ? stats.error : "it does not answer");
+    ok = ok && stats.frames > 0;
+    watch_camera_stats_clear (&stats);
+  }
+  return ok;
+}
+
+/* With --once: ends when all cameras have pictures, or some do not get any. */
+static gboolean
+on_poll (gpointer user_data)
+{
+  App *self = user_data;
+  gboolean all = TRUE;
+
+  for (guint i = 0; i < self->cameras->len; i++) {
+    WatchCameraStats stats;
+
+    watch_camera_get_stats (self->cameras->pdata[i], &stats);
+    all = all && stats.analysed > 0 && stats.state == WATCH_UP;
+    watch_camera_stats_clear (&stats);
+  }
+  if (!all && g_get_monotonic_time () - self->started < ONCE_TIMEOUT_US)
+    return G_SOURCE_CONTINUE;
+  self->status = print_cameras (self) ? OK : FAILED;
+  g_main_loop_quit (self->loop);
+  return G_SOURCE_REMOVE;
+}
+
+/* With --replay: ends with the last file. */
+static gboolean
+on_replay (gpointer user_data)
+{
+  App *self = user_data;
+  const guint n_lost = count (self, WATCH_LOST) + count (self, WATCH_STALLED);
+
+  if (count (self, WATCH_ENDED) + n_lost < self->cameras->len)
+    return G_SOURCE_CONTINUE;
+  self->status = n_lost == 0 ? OK : FAILED;
+  g_main_loop_quit (self->loop);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+set_up (App *self, GError **error)
+{
+  self->outlet = watch_outlet_new (self->config, error);
+  if (self->outlet == NULL)
+    return FALSE;
+  if (self->config->metrics.port > 0 && !self->once && self->replay == NULL) {
+    self->metrics =
+        watch_metrics_new (&self->config->metrics, get_cameras, self->outlet, self, error);
+    if (self->metrics == NULL)
+      return FALSE;
+  }
+  watch_outlet_announce (self->outlet, self->config);
+  for (guint i = 0; i < self->config->cameras->len; i++)
+    add_camera (self, self->config, i);
+  return TRUE;
+}
+
+static void
+run (App *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->loop = g_main_loop_new (NULL, FALSE);
+  self->started = g_get_monotonic_time ();
+  self->cameras = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_camera_free);
+  self->owners = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_config_unref);
+  if (set_up (self, &error)) {
+    g_unix_signal_add (SIGINT, on_quit, self);
+    g_unix_signal_add (SIGTERM, on_quit, self);
+    if (self->once)
+      g_timeout_add (POLL_MS, on_poll, self);
+    else if (self->replay != NULL)
+      g_timeout_add (POLL_MS, on_replay, self);
+    else
+      g_unix_signal_add (SIGHUP, on_hangup, self);
+    g_timeout_add_seconds (STATUS_S, on_status, self);
+    watch_service_start_watchdog ();
+    watch_service_notify ("READY=1");
+    g_main_loop_run (self->loop);
+  } else {
+    g_printerr ("gst-gles-watch-1.0: %s\n", error->message);
+    self->status = FAILED;
+  }
+  g_clear_pointer (&self->metrics, watch_metrics_free);
+  g_ptr_array_unref (self->cameras);
+  g_ptr_array_unref (self->owners);
+  g_clear_pointer (&self->outlet, watch_outlet_free);
+  g_main_loop_unref (self->loop);
+}
+
+/* ---- command line ---- */
+
+static gboolean
+parse (App *self, gint *argc, gchar ***argv, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "check", 'c', 0, G_OPTION_ARG_NONE, &self->check,
+        "Check the configuration, print what is wrong with file and line, and end", NULL },
+    { "once", '1', 0, G_OPTION_ARG_NONE, &self->once,
+        "Connect to all cameras, print what they send, and end", NULL },
+    { "replay", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &self->replay,
+        "Have cameras play this file; several times: a file for each camera, in turn", "FILE" },
+    { "fast", 0, 0, G_OPTION_ARG_NONE, &self->fast,
+        "With --replay: as fast as possible instead of at the speed of the clock", NULL },
+    { "defaults", 0, 0, G_OPTION_ARG_NONE, &self->defaults,
+        "Print all keys of a configuration with their defaults, and end", NULL },
+    { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, "Print the version, and end", NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new ("FILE");
+
+  g_option_context_set_summary (context,
+      "Watches cameras: connects to them again and again, analyses what they send, and publishes "
+      "events.");
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, argc, argv, error))
+    return FALSE;
+  if (self->version || self->defaults)
+    return TRUE;
+  if (*argc != 2) {
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+        "give one configuration file; --defaults prints all its keys");
+    return FALSE;
+  }
+  self->file = (*argv)[1];
+  return TRUE;
+}
+
+gint
+main (gint argc, gchar **argv)
+{
+  g_autoptr (GError) error = NULL;
+  App self = { 0 };
+
+  setlocale (LC_ALL, "");
+  if (!parse (&self, &argc, &argv, &error)) {
+    g_printerr ("gst-gles-watch-1.0: %s\n", error->message);
+    return USAGE;
+  }
+  if (self.version) {
+    g_print ("gst-gles-watch-1.0 %s\n", VERSION);
+    return OK;
+  }
+  if (self.defaults) {
+    g_autofree gchar *text = watch_config_describe ();
+
+    g_print ("%s", text);
+    return OK;
+  }
+  self.config = load (self.file);
+  if (self.config == NULL)
+    return USAGE;
+  if (self.replay != NULL)
+    replace_addresses (self.config, self.replay);
+  if (!self.check)
+    run (&self);
+  watch_config_unref (self.config);
+  g_strfreev (self.replay);
+  return self.status;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "lines.h"
+
+#include <string.h>
+
+gchar *
+watch_line_format_utc (gint64 time_us)
+{
+  g_autoptr (GDateTime) second = g_date_time_new_from_unix_utc (time_us / G_USEC_PER_SEC);
+  g_autofree gchar *text =
+      second != NULL ? g_date_time_format (second, "%Y-%m-%dT%H:%M:%S") : g_strdup ("0");
+
+  return g_strdup_printf ("%s.%06d000Z", text, (gint) (time_us % G_USEC_PER_SEC));
+}
+
+/* ---- lines ---- */
+
+static void
+add_text (JsonBuilder *builder, const gchar *name, const gchar *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_number (JsonBuilder *builder, const gchar *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_null (JsonBuilder *builder, const gchar *name)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_null_value (builder);
+}
+
+/* Adds what all lines of the program begin with. */
+static void
+begin (JsonBuilder *builder, const WatchLine *about)
+{
+  g_autofree gchar *utc = watch_line_format_utc (about->utc_us);
+
+  json_builder_begin_object (builder);
+  add_number (builder, "version", 1);
+  json_builder_set_member_name (builder, "tags");
+  json_builder_add_value (builder, json_from_string (about->tags, NULL));
+  add_text (builder, "event", about->event);
+  add_text (builder, "phase", about->phase);
+  add_text (builder, "id", about->id);
+  add_text (builder, "element", WATCH_ELEMENT);
+  add_null (builder, "stream_id");
+  add_number (builder, "frame", (gint64) about->frame);
+  add_null (builder, "pts");
+  add_null (builder, "running_time");
+  add_null (builder, "stream_time");
+  add_text (builder, "utc", utc);
+}
+
+gchar *
+watch_line_new (const WatchLine *about)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) node = NULL;
+
+  begin (builder, about);
+  if (about->duration_us >= 0)
+    add_number (builder, "duration", about->duration_us * 1000);
+  add_text (builder, "cause", about->cause);
+  add_number (builder, "score", 0);
+  add_text (builder, "text", about->text);
+  add_text (builder, "utc_source", "arrival");
+  json_builder_end_object (builder);
+  node = json_builder_get_root (builder);
+  return json_to_string (node, FALSE);
+}
+
+gchar *
+watch_line_end (JsonObject *start, guint64 frame, gint64 utc_us, guint64 duration_ns)
+{
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  g_autoptr (JsonObject) line = json_object_new ();
+  g_autofree gchar *utc = watch_line_format_utc (utc_us);
+  static const gchar *const times[] = { "pts", "running_time", "stream_time", NULL };
+  JsonObjectIter iter;
+  const gchar *name;
+  JsonNode *value;
+
+  json_object_iter_init_ordered (&iter, start);
+  while (json_object_iter_next_ordered (&iter, &name, &value)) {
+    const gboolean is_time = g_strv_contains (times, name) && JSON_NODE_HOLDS_VALUE (value);
+
+    if (g_str_equal (name, "score")) {
+      json_object_set_member (line, "start_frame", json_object_dup_member (start, "frame"));
+      json_object_set_member (line, "start", json_object_dup_member (start, "pts"));
+      json_object_set_int_member (line, "duration", (gint64) duration_ns);
+      json_object_set_string_member (line, "cause", "stopped");
+    }
+    if (is_time)
+      json_object_set_int_member (line, name, json_node_get_int (value) + (gint64) duration_ns);
+    else
+      json_object_set_member (line, name, json_node_copy (value));
+  }
+  json_object_set_string_member (line, "phase", "end");
+  json_object_set_int_member (line, "frame", (gint64) frame);
+  json_object_set_string_member (line, "utc", utc);
+  json_node_set_object (node, line);
+  return json_to_string (node, FALSE);
+}
+
+gchar *
+watch_line_complete (const gchar *line, const gchar *utc, const gchar *source, const gchar *picture)
+{
+  static const gchar unknown[] = "\"utc\":null";
+  const gchar *end = strrchr (line, '}');
+  /* tags stand before it, and no text of a user behind it */
+  const gchar *found = utc != NULL ? g_strrstr (line, unknown) : NULL;
+  g_autoptr (GString) text = NULL;
+
+  if (end == NULL)
+    return g_strdup (line);
+  text = g_string_new_len (line, end - line);
+  if (found != NULL) {
+    g_string_erase (text, found - line, (gssize) strlen (unknown));
+    g_string_insert (text, found - line, "\"utc\":\"\"");
+    g_string_insert (text, found - line + (gssize) strlen ("\"utc\":\""), utc);
+  }
+  if (source != NULL)
+    g_string_append_printf (text, ",\"utc_source\":\"%s\"", source);
+  if (picture != NULL) {
+    g_autoptr (JsonNode) node = json_node_new (JSON_NODE_VALUE);
+    g_autofree gchar *quoted = NULL;
+
+    json_node_set_string (node, picture);
+    quoted = json_to_string (node, FALSE);
+    g_string_append_printf (text, ",\"picture\":%s", quoted);
+  }
+  g_string_append_c (text, '}');
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lines of events: those of glesjson with what the program knows beside, and those of events that
+ * it finds itself. docs/json.md describes them. */
+#ifndef WATCH_LINES_H
+#define WATCH_LINES_H
+
+#include <gst/gst.h>
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define WATCH_ELEMENT "gst-gles-watch"
+
+/* Returns the time of day @time_us, of g_get_real_time(), as lines have it: (transfer full). */
+gchar *watch_line_format_utc (gint64 time_us);
+
+/* What the program finds itself. */
+typedef struct {
+  const gchar *tags; /* JSON */
+  const gchar *event, *phase, *id, *cause, *text;
+  guint64 frame;
+  gint64 utc_us;
+  gint64 duration_us; /* below 0: not known yet */
+} WatchLine;
+
+/* Returns (transfer full): the line, without line feed. */
+gchar *watch_line_new (const WatchLine *about);
+
+/* Returns the line that ends an event whose element could not: (transfer full). @start: the line of
+ * its start; @frame: the number of frames. */
+gchar *watch_line_end (JsonObject *start, guint64 frame, gint64 utc_us, guint64 duration_ns);
+
+/* Returns @line with more members: (transfer full). @utc (nullable): in place of null; @source: where
+ * the time of day is from; @picture (nullable): a path. */
+gchar *watch_line_complete (
+    const gchar *line, const gchar *utc, const gchar *source, const gchar *picture);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "metrics.h"
+
+#include <libsoup/soup.h>
+
+#define PREFIX "gst_gles_watch_"
+
+struct _WatchMetrics {
+  SoupServer *server;
+  WatchMetricsCameras cameras;
+  WatchOutlet *outlet;
+  gpointer user_data;
+};
+
+/* ---- text ---- */
+
+/* Returns @text as the value of a label: (transfer full). */
+static gchar *
+escape (const gchar *text)
+{
+  g_autoptr (GString) escaped = g_string_new (text);
+
+  g_string_replace (escaped, "\\", "\\\\", 0);
+  g_string_replace (escaped, "\"", "\\\"", 0);
+  g_string_replace (escaped, "\n", "\\n", 0);
+  return g_string_free (g_steal_pointer (&escaped), FALSE);
+}
+
+typedef struct {
+  const gchar *name, *type, *help;
+  gdouble (*get) (const WatchCameraStats *stats);
+} Metric;
+
+static gdouble
+get_up (const WatchCameraStats *stats)
+{
+  return stats->state == WATCH_UP;
+}
+
+static gdouble
+get_frames (const WatchCameraStats *stats)
+{
+  return (gdouble) stats->frames;
+}
+
+static gdouble
+get_analysed (const WatchCameraStats *stats)
+{
+  return (gdouble) stats->analysed;
+}
+
+static gdouble
+get_events (const WatchCameraStats *stats)
+{
+  return (gdouble) stats->events;
+}
+
+static gdouble
+get_restarts (const WatchCameraStats *stats)
+{
+  return (gdouble) stats->restarts;
+}
+
+static gdouble
+get_lag (const WatchCameraStats *stats)
+{
+  return (gdouble) stats->lag_us / G_USEC_PER_SEC;
+}
+
+static const Metric metrics[] = {
+  { "camera_up", "gauge", "1 while the camera has pictures", get_up },
+  { "frames_total", "counter", "Frames that were decoded", get_frames },
+  { "frames_analysed_total", "counter", "Frames that were analysed", get_analysed },
+  { "events_total", "counter", "Events that began", get_events },
+  { "restarts_total", "counter", "Pipelines that were started again", get_restarts },
+  { "lag_seconds", "gauge", "From the time of the last frame to its analysis", get_lag },
+};
+
+static void
+append_metric (GString *text, const Metric *metric, GPtrArray *names, GArray *stats)
+{
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, "# HELP " PREFIX "%s %s.\n# TYPE " PREFIX "%s %s\n", metric->name,
+      metric->help, metric->name, metric->type);
+  for (guint i = 0; i < names->len; i++)
+    g_string_append_printf (text, PREFIX "%s{camera=\"%s\"} %s\n", metric->name,
+        (const gchar *) names->pdata[i],
+        g_ascii_dtostr (
+            number, sizeof number, metric->get (&g_array_index (stats, WatchCameraStats, i))));
+}
+
+static void
+append_about (GString *text, GPtrArray *names, GArray *stats)
+{
+  g_string_append (text,
+      "# HELP " PREFIX "camera_info What the camera sends, and who works on it.\n"
+      "# TYPE " PREFIX "camera_info gauge\n");
+  for (guint i = 0; i < names->len; i++) {
+    const WatchCameraStats *one = &g_array_index (stats, WatchCameraStats, i);
+    g_autofree gchar *device = escape (one->device != NULL ? one->device : "");
+
+    g_string_append_printf (text,
+        PREFIX "camera_info{camera=\"%s\",state=\"%s\",size=\"%ux%u\",format=\"%s\",memory=\"%s\","
+               "decoder=\"%s\",device=\"%s\",clock=\"%s\"} 1\n",
+        (const gchar *) names->pdata[i], watch_state_get_name (one->state), one->width, one->height,
+        one->format != NULL ? one->format : "", one->memory != NULL ? one->memory : "",
+        one->decoder != NULL ? one->decoder : "", device, one->sender_clock ? "sender" : "arrival");
+  }
+}
+
+static gchar *
+make_text (WatchMetrics *self)
+{
+  GPtrArray *cameras = self->cameras (self->user_data);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) stats = g_array_new (FALSE, TRUE, sizeof (WatchCameraStats));
+  GString *text = g_string_new (NULL);
+
+  g_array_set_clear_func (stats, (GDestroyNotify) watch_camera_stats_clear);
+  for (guint i = 0; i < cameras->len; i++) {
+    WatchCameraStats one;
+
+    watch_camera_get_stats (cameras->pdata[i], &one);
+    g_array_append_val (stats, one);
+    g_ptr_array_add (names, escape (watch_camera_get_config (cameras->pdata[i])->section.name));
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    append_metric (text, &metrics[i], names, stats);
+  append_about (text, names, stats);
+  watch_outlet_append_metrics (self->outlet, text);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- server ---- */
+
+static void
+on_request (SoupServer *server, SoupServerMessage *message, const gchar *path, GHashTable *query,
+    gpointer user_data)
+{
+  gchar *text;
+
+  if (!g_str_equal (path, "/metrics")) {
+    soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
+    return;
+  }
+  if (!g_str_equal (soup_server_message_get_method (message), "GET")) {
+    soup_server_message_set_status (message, SOUP_STATUS_METHOD_NOT_ALLOWED, NULL);
+    return;
+  }
+  text = make_text (user_data);
+  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
+  soup_server_message_set_response (
+      message, "text/plain; version=0.0.4; charset=utf-8", SOUP_MEMORY_TAKE, text, strlen (text));
+}
+
+WatchMetrics *
+watch_metrics_new (const WatchMetricsConfig *config, WatchMetricsCameras cameras,
+    WatchOutlet *outlet, gpointer user_data, GError **error)
+{
+  g_autoptr (GSocketAddress) address =
+      g_inet_socket_address_new_from_string (config->address, (guint) config->port);
+  WatchMetrics *self;
+
+  if (address == NULL) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+        "metrics: address=%s: an address of IPv4 or IPv6, such as 127.0.0.1", config->address);
+    return NULL;
+  }
+  self = g_new0 (WatchMetrics, 1);
+  self->server = soup_server_new (NULL, NULL);
+  self->cameras = cameras;
+  self->outlet = outlet;
+  self->user_data = user_data;
+  soup_server_add_handler (self->server, NULL, on_request, self, NULL);
+  if (!soup_server_listen (self->server, address, 0, error)) {
+    g_prefix_error (
+        error, "metrics: %s, port %" G_GUINT64_FORMAT ": ", config->address, config->port);
+    watch_metrics_free (self);
+    return NULL;
+  }
+  return self;
+}
+
+void
+watch_metrics_free (WatchMetrics *self)
+{
+  if (self == NULL)
+    return;
+  soup_server_disconnect (self->server);
+  g_object_unref (self->server);
+  g_free (self);
+}

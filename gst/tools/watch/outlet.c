@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One thread makes pictures and lines, in the order of the events: a line that names a picture comes
+ * when the picture is there. Cameras never wait for it. */
+#include "outlet.h"
+
+#include "lines.h"
+#include "pictures.h"
+#include "receiver.h"
+
+#include <string.h>
+
+#define MAX_PICTURES 32   /* notices that wait, behind which there are no pictures */
+#define MAX_NOTICES 10000 /* that wait, behind which they are dropped */
+
+struct _WatchOutlet {
+  GAsyncQueue *queue; /* of WatchNotice; itself is the end */
+  GThread *thread;
+  gint n_dropped, n_without; /* atomic: events, and events without a picture */
+
+  GMutex lock; /* of what follows: */
+  WatchConfig *config;
+  GPtrArray *receivers; /* of WatchReceiver */
+  GHashTable *on;       /* "CAMERA\nEVENT" of the events that last */
+  GHashTable *up;       /* names of the cameras that have pictures */
+
+  GMutex pictures_lock;    /* of what follows, held while a picture is made: */
+  WatchPictures *pictures; /* (nullable) */
+  gint wants_pictures;     /* atomic */
+};
+
+/* ---- notices ---- */
+
+WatchNotice *
+watch_notice_new (
+    const gchar *camera, const gchar *event, const gchar *phase, const gchar *id, gchar *line)
+{
+  WatchNotice *notice = g_new0 (WatchNotice, 1);
+
+  notice->camera = g_strdup (camera);
+  notice->event = g_strdup (event);
+  notice->phase = g_strdup (phase);
+  notice->id = g_strdup (id);
+  notice->line = line;
+  return notice;
+}
+
+void
+watch_notice_free (WatchNotice *notice)
+{
+  g_free (notice->camera);
+  g_free (notice->event);
+  g_free (notice->phase);
+  g_free (notice->id);
+  g_free (notice->line);
+  g_free (notice->utc);
+  if (notice->frame != NULL)
+    gst_sample_unref (notice->frame);
+  g_free (notice);
+}
+
+/* Returns (nullable): the picture of @notice, and *@path (nullable): its file. */
+static GBytes *
+make_picture (WatchOutlet *self, WatchNotice *notice, gchar **path)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *jpeg;
+
+  *path = NULL;
+  if (notice->frame == NULL)
+    return NULL;
+  g_mutex_lock (&self->pictures_lock);
+  jpeg = self->pictures != NULL ? watch_pictures_write (self->pictures, notice->frame,
+                                      notice->camera, notice->event, notice->id, path, &error)
+                                : NULL;
+  g_mutex_unlock (&self->pictures_lock);
+  if (error != NULL) {
+    g_atomic_int_inc (&self->n_without);
+    g_warning ("%s: %s", notice->camera, error->message);
+  }
+  return jpeg;
+}
+
+/* With the lock. */
+static void
+note_state (WatchOutlet *self, const WatchNotice *notice)
+{
+  g_autofree gchar *key = g_strjoin ("\n", notice->camera, notice->event, NULL);
+
+  if (g_str_equal (notice->phase, "start"))
+    g_hash_table_add (self->on, g_steal_pointer (&key));
+  else if (g_str_equal (notice->phase, "end"))
+    g_hash_table_remove (self->on, key);
+}
+
+static void
+handle (WatchOutlet *self, WatchNotice *notice)
+{
+  g_autofree gchar *path = NULL;
+  g_autoptr (GBytes) jpeg = make_picture (self, notice, &path);
+  g_autofree gchar *line =
+      watch_line_complete (notice->line, notice->utc, notice->utc_source, path);
+
+  g_mutex_lock (&self->lock);
+  note_state (self, notice);
+  for (guint i = 0; i < self->receivers->len; i++)
+    watch_receiver_add (self->receivers->pdata[i], notice, line, jpeg);
+  g_mutex_unlock (&self->lock);
+}
+
+static gpointer
+run (gpointer user_data)
+{
+  WatchOutlet *self = user_data;
+  gpointer item;
+
+  while ((item = g_async_queue_pop (self->queue)) != self) {
+    handle (self, item);
+    watch_notice_free (item);
+  }
+  return NULL;
+}
+
+void
+watch_outlet_add (WatchOutlet *self, WatchNotice *notice)
+{
+  const gint n = g_async_queue_length (self->queue);
+
+  if (n >= MAX_NOTICES) {
+    if (g_atomic_int_add (&self->n_dropped, 1) == 0)
+      g_warning ("events are dropped: pictures cannot be written as fast as they come");
+    watch_notice_free (notice);
+    return;
+  }
+  if (n >= MAX_PICTURES && notice->frame != NULL) {
+    g_atomic_int_inc (&self->n_without);
+    g_clear_pointer (&notice->frame, gst_sample_unref);
+  }
+  g_async_queue_push (self->queue, notice);
+}
+
+/* ---- states ---- */
+
+void
+watch_outlet_set_available (WatchOutlet *self, const gchar *camera, gboolean available)
+{
+  g_mutex_lock (&self->lock);
+  if (available)
+    g_hash_table_add (self->up, g_strdup (camera));
+  else
+    g_hash_table_remove (self->up, camera);
+  for (guint i = 0; i < self->receivers->len; i++)
+    watch_receiver_set_available (self->receivers->pdata[i], camera, available);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+watch_outlet_announce (WatchOutlet *self, const WatchConfig *config)
+{
+  const WatchReceiverStates states = { self->on, self->up };
+
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < self->receivers->len; i++) {
+    for (guint k = 0; k < config->cameras->len; k++)
+      watch_receiver_announce (self->receivers->pdata[i], config->cameras->pdata[k], &states);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+watch_outlet_wants_pictures (WatchOutlet *self)
+{
+  return g_atomic_int_get (&self->wants_pictures);
+}
+
+void
+watch_outlet_append_metrics (WatchOutlet *self, GString *text)
+{
+  g_mutex_lock (&self->pictures_lock);
+  g_string_append_printf (text,
+      "# HELP gst_gles_watch_events_dropped_total Events that could not be handled.\n"
+      "# TYPE gst_gles_watch_events_dropped_total counter\n"
+      "gst_gles_watch_events_dropped_total %d\n"
+      "# HELP gst_gles_watch_pictures_missing_total Events without their picture.\n"
+      "# TYPE gst_gles_watch_pictures_missing_total counter\n"
+      "gst_gles_watch_pictures_missing_total %d\n"
+      "# HELP gst_gles_watch_pictures_bytes Size of the folder of pictures.\n"
+      "# TYPE gst_gles_watch_pictures_bytes gauge\n"
+      "gst_gles_watch_pictures_bytes %" G_GUINT64_FORMAT "\n",
+      g_atomic_int_get (&self->n_dropped), g_atomic_int_get (&self->n_without),
+      self->pictures != NULL ? watch_pictures_get_bytes (self->pictures) : 0);
+  g_mutex_unlock (&self->pictures_lock);
+  g_mutex_lock (&self->lock);
+  watch_receivers_append_metrics (self->receivers, text);
+  g_mutex_unlock (&self->lock);
+}
+
+/* ---- object ---- */
+
+/* Whether somebody gets pictures. */
+static gboolean
+needs_pictures (const WatchConfig *config)
+{
+  gboolean needs = config->thumbnails.directory != NULL;
+
+  for (guint i = 0; i < config->publish->len; i++)
+    needs = needs || ((const WatchPublishConfig *) config->publish->pdata[i])->snapshots;
+  return needs;
+}
+
+/* Returns the receiver of @former (nullable) that @publish describes, without taking it out. */
+static WatchReceiver *
+find_equal (GPtrArray *former, const WatchPublishConfig *publish)
+{
+  for (guint i = 0; former != NULL && i < former->len; i++) {
+    const WatchPublishConfig *other = watch_receiver_get_config (former->pdata[i]);
+
+    if (strcmp (other->section.name, publish->section.name) == 0 &&
+        strcmp (other->section.fingerprint, publish->section.fingerprint) == 0)
+      return former->pdata[i];
+  }
+  return NULL;
+}
+
+/* Returns the receivers of @config: (transfer full); those of @former (nullable) that are equal
+ * among them, and closes the others. Those that cannot be set up are missing, with @error. */
+static GPtrArray *
+make_receivers (WatchConfig *config, GPtrArray *former, GError **error)
+{
+  GPtrArray *receivers = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_receiver_unref);
+
+  for (guint i = 0; i < config->publish->len; i++) {
+    WatchReceiver *equal = find_equal (former, config->publish->pdata[i]);
+
+    if (equal != NULL)
+      g_ptr_array_add (receivers, watch_receiver_ref (equal));
+  }
+  if (former != NULL)
+    g_ptr_array_set_size (former, 0);
+  for (guint i = 0; i < config->publish->len; i++) {
+    WatchReceiver *receiver = find_equal (receivers, config->publish->pdata[i]) == NULL
+        ? watch_receiver_new (config, i, error != NULL && *error == NULL ? error : NULL)
+        : NULL;
+
+    if (receiver != NULL)
+      g_ptr_array_add (receivers, receiver);
+  }
+  return receivers;
+}
+
+gboolean
+watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error)
+{
+  g_autoptr (GPtrArray) former = NULL;
+  GError *failure = NULL;
+
+  g_mutex_lock (&self->pictures_lock);
+  g_clear_pointer (&self->pictures, watch_pictures_free);
+  if (needs_pictures (config))
+    self->pictures = watch_pictures_new (&config->thumbnails, &failure);
+  g_atomic_int_set (&self->wants_pictures, self->pictures != NULL);
+  g_mutex_unlock (&self->pictures_lock);
+  g_mutex_lock (&self->lock);
+  former = self->receivers;
+  self->receivers = make_receivers (config, former, &failure);
+  watch_config_unref (self->config);
+  self->config = watch_config_ref (config);
+  g_mutex_unlock (&self->lock);
+  if (failure != NULL)
+    g_propagate_error (error, failure);
+  return failure == NULL;
+}
+
+WatchOutlet *
+watch_outlet_new (WatchConfig *config, GError **error)
+{
+  WatchOutlet *self = g_new0 (WatchOutlet, 1);
+
+  g_mutex_init (&self->lock);
+  g_mutex_init (&self->pictures_lock);
+  self->queue = g_async_queue_new ();
+  self->on = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->up = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->thread = g_thread_new ("outlet", run, self);
+  if (!watch_outlet_reload (self, config, error))
+    g_clear_pointer (&self, watch_outlet_free);
+  return self;
+}
+
+void
+watch_outlet_free (WatchOutlet *self)
+{
+  g_async_queue_push (self->queue, self);
+  g_thread_join (self->thread);
+  g_ptr_array_unref (self->receivers);
+  watch_pictures_free (self->pictures);
+  g_async_queue_unref (self->queue);
+  g_hash_table_unref (self->on);
+  g_hash_table_unref (self->up);
+  watch_config_unref (self->config);
+  g_mutex_clear (&self->lock);
+  g_mutex_clear (&self->pictures_lock);
+  g_free (self);
+}

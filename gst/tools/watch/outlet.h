@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The way of events from the cameras to the outside: pictures, lines, states. */
+#ifndef WATCH_OUTLET_H
+#define WATCH_OUTLET_H
+
+#include "watch-config.h"
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* An event of a camera. */
+typedef struct {
+  gchar *camera, *event, *phase, *id;
+  gchar *line;             /* JSON, without line feed */
+  gchar *utc;              /* (nullable): the time of day that the line lacks */
+  const gchar *utc_source; /* (nullable): static; NULL if the line says it */
+  GstSample *frame;        /* (nullable): for the picture */
+} WatchNotice;
+
+WatchNotice *watch_notice_new (
+    const gchar *camera, const gchar *event, const gchar *phase, const gchar *id, gchar *line);
+void watch_notice_free (WatchNotice *notice);
+
+typedef struct _WatchOutlet WatchOutlet;
+
+/* NULL with @error: a publisher or a folder cannot be set up. */
+WatchOutlet *watch_outlet_new (WatchConfig *config, GError **error);
+/* Writes and sends what it has, some seconds at most. */
+void watch_outlet_free (WatchOutlet *self);
+
+/* Goes on with the receivers and folders of @config; what is equal stays. FALSE with @error: one
+ * cannot be set up, and is missing. */
+gboolean watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error);
+
+/* Tells receivers of the cameras of @config, and that nothing happens at them. */
+void watch_outlet_announce (WatchOutlet *self, const WatchConfig *config);
+/* Any thread. Never waits. @notice: (transfer full). */
+void watch_outlet_add (WatchOutlet *self, WatchNotice *notice);
+/* Any thread. Never waits. Whether the camera has pictures. */
+void watch_outlet_set_available (WatchOutlet *self, const gchar *camera, gboolean available);
+/* Whether pictures of events are wanted. */
+gboolean watch_outlet_wants_pictures (WatchOutlet *self);
+
+/* Appends lines of Prometheus. */
+void watch_outlet_append_metrics (WatchOutlet *self, GString *text);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lines go under the topic of the configuration; states and pictures below the base topic, as
+ * Frigate has them: BASE/available, BASE/CAMERA/available, BASE/CAMERA/EVENT, BASE/CAMERA/snapshot. */
+#include "receiver.h"
+
+#include "../../elements/publish/publisher.h"
+#include "analysis.h"
+#include "discovery.h"
+
+#include <string.h>
+
+#include <json-glib/json-glib.h>
+
+#define DRAIN_MS 3000
+
+struct _WatchReceiver {
+  gatomicrefcount count;
+  WatchConfig *owner;
+  const WatchPublishConfig *config; /* of owner */
+  Publisher *publisher;
+};
+
+static const gchar *const topic_names[] = { "event", "phase", "id", "tags.", NULL };
+
+static void
+add_text (WatchReceiver *self, const gchar *topic, const gchar *text, gboolean retain)
+{
+  publisher_add (self->publisher, topic, text, strlen (text), retain);
+}
+
+/* Whether the receiver has topics at all. */
+static gboolean
+has_states (const WatchReceiver *self)
+{
+  return g_str_equal (self->config->method, "mqtt") && self->config->states;
+}
+
+/* @topic: (transfer full). */
+static void
+add_state (WatchReceiver *self, gchar *topic, const gchar *state)
+{
+  if (has_states (self))
+    add_text (self, topic, state, TRUE);
+  g_free (topic);
+}
+
+/* ---- events ---- */
+
+/* What a topic is made of. */
+typedef struct {
+  const WatchNotice *notice;
+  JsonObject *line; /* nullable */
+} TopicContext;
+
+/* Returns (transfer full) (nullable): a member of the tags. */
+static gchar *
+get_tag (JsonObject *line, const gchar *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, ".", -1);
+  JsonNode *node = line != NULL ? json_object_get_member (line, "tags") : NULL;
+
+  for (guint i = 0; names[i] != NULL && node != NULL; i++)
+    node = JSON_NODE_HOLDS_OBJECT (node)
+        ? json_object_get_member (json_node_get_object (node), names[i])
+        : NULL;
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
+    return NULL;
+  return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_dup_string (node)
+                                                          : json_to_string (node, FALSE);
+}
+
+static gchar *
+look_up (const gchar *name, gpointer user_data)
+{
+  const TopicContext *context = user_data;
+  const WatchNotice *notice = context->notice;
+
+  if (g_str_equal (name, "event"))
+    return g_strdup (notice->event);
+  if (g_str_equal (name, "phase"))
+    return g_strdup (notice->phase);
+  if (g_str_equal (name, "id"))
+    return g_strdup (notice->id);
+  return get_tag (context->line, name + strlen ("tags."));
+}
+
+void
+watch_receiver_add (WatchReceiver *self, const WatchNotice *notice, const gchar *line, GBytes *jpeg)
+{
+  g_autoptr (JsonNode) node = json_from_string (line, NULL);
+  TopicContext context = { notice, node != NULL ? json_node_get_object (node) : NULL };
+  g_autofree gchar *topic = publisher_expand_topic (self->config->topic, look_up, &context);
+  g_autofree gchar *snapshot = watch_topic_camera (self->config, notice->camera, "snapshot");
+
+  if (jpeg != NULL && self->config->snapshots && has_states (self))
+    publisher_add (
+        self->publisher, snapshot, g_bytes_get_data (jpeg, NULL), g_bytes_get_size (jpeg), TRUE);
+  add_text (self, topic, line, self->config->retain);
+  if (!watch_analysis_lasts (notice->event))
+    return;
+  if (g_str_equal (notice->phase, "start"))
+    add_state (self, watch_topic_camera (self->config, notice->camera, notice->event), "ON");
+  else if (g_str_equal (notice->phase, "end"))
+    add_state (self, watch_topic_camera (self->config, notice->camera, notice->event), "OFF");
+}
+
+/* ---- states ---- */
+
+void
+watch_receiver_set_available (WatchReceiver *self, const gchar *camera, gboolean available)
+{
+  add_state (self, watch_topic_camera (self->config, camera, "available"),
+      available ? "online" : "offline");
+}
+
+static void
+on_discovery (const gchar *topic, const gchar *payload, gpointer user_data)
+{
+  add_text (user_data, topic, payload, TRUE);
+}
+
+void
+watch_receiver_announce (
+    WatchReceiver *self, const WatchCameraConfig *camera, const WatchReceiverStates *states)
+{
+  const gchar *name = camera->section.name;
+  g_auto (GStrv) events = watch_analysis_list_events (camera, NULL);
+
+  for (guint i = 0; events != NULL && events[i] != NULL; i++) {
+    g_autofree gchar *key = g_strjoin ("\n", name, events[i], NULL);
+
+    if (watch_analysis_lasts (events[i]))
+      add_state (self, watch_topic_camera (self->config, name, events[i]),
+          g_hash_table_contains (states->on, key) ? "ON" : "OFF");
+  }
+  watch_receiver_set_available (self, name, g_hash_table_contains (states->up, name));
+  if (self->config->home_assistant && has_states (self))
+    watch_discovery_list (self->config, camera, on_discovery, self);
+}
+
+/* ---- metrics ---- */
+
+typedef struct {
+  const gchar *name, *type, *help;
+  gsize offset; /* of a guint64 in PublisherStats */
+} Metric;
+
+#define O(member) G_STRUCT_OFFSET (PublisherStats, member)
+
+static const Metric metrics[] = {
+  { "publish_sent_total", "counter", "Messages that arrived", O (sent) },
+  { "publish_spooled_total", "counter", "Messages that were written to the spool", O (spooled) },
+  { "publish_dropped_total", "counter", "Messages that were dropped", O (dropped) },
+  { "publish_waiting", "gauge", "Messages that wait", O (waiting) },
+  { "publish_reconnects_total", "counter", "Connections after the first", O (reconnects) },
+};
+
+void
+watch_receivers_append_metrics (GPtrArray *receivers, GString *text)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (metrics) && receivers->len > 0; i++) {
+    g_string_append_printf (text, "# HELP gst_gles_watch_%s %s.\n# TYPE gst_gles_watch_%s %s\n",
+        metrics[i].name, metrics[i].help, metrics[i].name, metrics[i].type);
+    for (guint k = 0; k < receivers->len; k++) {
+      const WatchReceiver *self = receivers->pdata[k];
+      PublisherStats stats;
+
+      publisher_get_stats (self->publisher, &stats);
+      g_string_append_printf (text, "gst_gles_watch_%s{publish=\"%s\"} %" G_GUINT64_FORMAT "\n",
+          metrics[i].name, self->config->section.name,
+          G_STRUCT_MEMBER (guint64, &stats, metrics[i].offset));
+    }
+  }
+}
+
+/* ---- object ---- */
+
+static void
+on_notify (gboolean is_warning, const gchar *text, gpointer user_data)
+{
+  const WatchReceiver *self = user_data;
+
+  g_log (G_LOG_DOMAIN, is_warning ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE, "publish %s: %s",
+      self->config->section.name, text);
+}
+
+static PublishMethod
+get_method (const gchar *text)
+{
+  if (g_str_equal (text, "mqtt"))
+    return PUBLISH_MQTT;
+  return g_str_equal (text, "file") ? PUBLISH_FILE : PUBLISH_FD;
+}
+
+static gboolean
+set_up (WatchReceiver *self, GError **error)
+{
+  const WatchPublishConfig *config = self->config;
+  const gchar *folder = self->owner->general.state_directory;
+  const PublishMethod method = get_method (config->method);
+  const gboolean spool = method == PUBLISH_MQTT && config->spool_bytes > 0 && folder != NULL;
+  g_autofree gchar *directory =
+      spool ? g_build_filename (folder, "spool", config->section.name, NULL) : NULL;
+  g_autofree gchar *available = watch_topic_available (config);
+  const PublisherSettings settings = { .method = method,
+    .address = config->address,
+    .client_id = config->client_id,
+    .user = config->user,
+    .password_file = config->password_file,
+    .ca_file = config->ca_file,
+    .cert_file = config->cert_file,
+    .key_file = config->key_file,
+    .qos = (guint) config->qos,
+    .availability_topic = config->states ? available : NULL,
+    .spool_directory = directory,
+    .spool_bytes = config->spool_bytes,
+    .queue_bytes = config->queue_bytes };
+
+  if (!publisher_check_topic (config->topic, topic_names, error) ||
+      !publisher_check_topic (config->base_topic, (const gchar *[]){ NULL }, error))
+    return FALSE;
+  self->publisher = publisher_new (&settings, on_notify, self, error);
+  return self->publisher != NULL;
+}
+
+WatchReceiver *
+watch_receiver_new (WatchConfig *config, guint number, GError **error)
+{
+  WatchReceiver *self = g_new0 (WatchReceiver, 1);
+
+  g_atomic_ref_count_init (&self->count);
+  self->owner = watch_config_ref (config);
+  self->config = config->publish->pdata[number];
+  if (!set_up (self, error)) {
+    g_prefix_error (error, "publish %s: ", self->config->section.name);
+    g_clear_pointer (&self, watch_receiver_unref);
+  }
+  return self;
+}
+
+WatchReceiver *
+watch_receiver_ref (WatchReceiver *self)
+{
+  g_atomic_ref_count_inc (&self->count);
+  return self;
+}
+
+void
+watch_receiver_unref (WatchReceiver *self)
+{
+  if (!g_atomic_ref_count_dec (&self->count))
+    return;
+  if (self->publisher != NULL)
+    publisher_free (self->publisher, DRAIN_MS);
+  watch_config_unref (self->owner);
+  g_free (self);
+}
+
+const WatchPublishConfig *
+watch_receiver_get_config (const WatchReceiver *self)
+{
+  return self->config;
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""An RTSP server on the loopback that plays files without end or so: server.py PORT NAME=FILE... A file of H.264 in MP4
+is sent as it is; `test:PATTERN` is encoded. Ends with its standard input."""
+import os
+import sys
+import threading
+
+import gi
+gi.require_version('Gst', '1.0')
+gi.require_version('GstRtspServer', '1.0')
+from gi.repository import GLib, Gst, GstRtspServer  # noqa: E402
+
+Gst.init(None)
+
+
+def describe(source):
+    if source.startswith('test:'):
+        return (f'( videotestsrc is-live=true pattern={source[5:]} ! video/x-raw,width=320,height=240,framerate=15/1 ! '
+                'x264enc tune=zerolatency key-int-max=15 speed-preset=ultrafast ! rtph264pay name=pay0 config-interval=-1 )')
+    return f'( filesrc location="{source}" ! qtdemux ! h264parse ! rtph264pay name=pay0 config-interval=-1 )'
+
+
+def main():
+    loop = GLib.MainLoop()
+    server = GstRtspServer.RTSPServer()
+    server.set_address('127.0.0.1')
+    server.set_service(sys.argv[1])
+    for argument in sys.argv[2:]:
+        name, _, source = argument.partition('=')
+        factory = GstRtspServer.RTSPMediaFactory()
+        factory.set_launch(describe(source))
+        factory.set_shared(False)
+        server.get_mount_points().add_factory('/' + name, factory)
+    if server.attach(None) == 0:
+        sys.exit(f'port {sys.argv[1]} is taken')
+
+    def wait():
+        sys.stdin.read()
+        os._exit(0)
+
+    threading.Thread(target=wait, daemon=True).start()
+    print('ready', flush=True)
+    loop.run()
+
+
+main()
