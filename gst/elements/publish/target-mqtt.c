@@ -242,6 +242,8 @@ free_target (PublishTarget *target)
 
   g_mutex_lock (&self->lock);
   connected = self->connected;
+  self->stop = TRUE;
+  g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->lock);
   if (connected && self->availability != NULL)
     mosquitto_publish (
@@ -249,8 +251,6 @@ free_target (PublishTarget *target)
   if (connected)
     mosquitto_disconnect (self->client);
   g_mutex_lock (&self->lock);
-  self->stop = TRUE;
-  g_cond_broadcast (&self->cond);
   while (!self->done && g_cond_wait_until (&self->cond, &self->lock, end))
     continue;
   g_mutex_unlock (&self->lock);
