@@ -167,6 +167,7 @@ def check_failing(archive):
     (archive.videos / 'text.txt').write_text('no video\n', encoding='utf-8')
     said = archive.run('run', 'videos', '-o', 'failing', status=3)
     assert 'failed: broken.mp4' in said and '1 other files are left out' in said, said
+    assert f"`gst-gles-archive-1.0 retry {archive.top / 'failing'}`" in said, said
     assert states(archive, 'failing')['broken.mp4'] == 'failed'
     failures = [line for path in (archive.top / 'failing' / 'failed').iterdir()
                 for line in path.read_text(encoding='utf-8').splitlines()]

@@ -92,6 +92,30 @@ def check_wrong(archive):
         assert said in archive.run('work', 'first', status=1), said
 
 
+def check_other_runs(archive):
+    """Runs in an archive are no part of it."""
+    shutil.copytree(archive.videos / 'cut', archive.top / 'nested')
+    (archive.top / 'nested' / 'text.txt').write_text('no video\n', encoding='utf-8')
+    archive.run('plan', 'nested', '-o', 'nested/one')
+    shutil.copy(archive.videos / 'a.mp4', archive.top / 'nested' / 'one' / 'a.mp4')
+    archive.run('plan', 'nested', '-o', 'nested/other')
+    assert units_of(archive, 'nested/other')[1] == units_of(archive, 'nested/one')[1]
+    left_out = [(archive.top / 'nested' / run / 'left-out.ndjson').read_bytes() for run in ('one', 'other')]
+    assert left_out[0] == left_out[1] and len(left_out[0].splitlines()) == 1, left_out
+
+
+def check_no_gi(archive):
+    """Without PyGObject, or with a folder of overrides alone, the user is told what to install."""
+    for text in '', 'raise ImportError("none")\n':
+        package = archive.top / 'python' / 'gi'
+        package.mkdir(parents=True, exist_ok=True)
+        (package / '__init__.py').write_text(text, encoding='utf-8')
+        before, archive.environment = archive.environment, {**archive.environment, 'PYTHONPATH': str(package.parent)}
+        said = archive.run('plan', 'videos', '-o', 'no-gi', status=1)
+        archive.environment = before
+        assert 'install python3-gi' in said and 'Traceback' not in said, said
+
+
 def check_many(archive, n):
     """Small files, most of which are equal but for their names."""
     many = archive.top / 'many'
@@ -114,6 +138,8 @@ def main(tool, reporter, n):
         check_cuts_alone(tool)
         check_ids(archive)
         check_cuts(archive)
+        check_other_runs(archive)
+        check_no_gi(archive)
         check_many(archive, int(n))
         check_wrong(archive)
 

@@ -141,6 +141,8 @@ def say_outcomes(folder, outcomes, say):
         if outcome.state != 'complete':
             say(f'{outcome.state}: {outcome.name}: {outcome.error}')
     say(', '.join(f'{count} {state}' for state, count in sorted(counts.items())) + f': {folder.index}')
+    if 'failed' in counts:
+        say(f'`gst-gles-archive-1.0 retry {folder.path}` forgets failures, so that they are tried again')
     return EXIT_INCOMPLETE if set(counts) - {'complete'} else 0
 
 

@@ -6,6 +6,8 @@ import functools
 import os
 import urllib.parse
 
+from .folder import Stop
+
 TIMEOUT_S = 60  # without any data, of a disk or a network that does not answer
 
 # of containers whose times are the same behind a seek: MP4, MOV, Matroska, WebM
@@ -18,9 +20,13 @@ duration is None if unknown; exact: whether the report can begin in the middle; 
 
 @functools.lru_cache(maxsize=None)
 def _gst():
-    import gi
-    gi.require_version('Gst', '1.0')
-    from gi.repository import Gst
+    try:
+        import gi
+        gi.require_version('Gst', '1.0')
+        from gi.repository import Gst
+    # a folder of overrides in PYTHONPATH is a package gi with nothing in it
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Stop(f'Python cannot use GStreamer ({error}): on Debian, install python3-gi and gir1.2-gstreamer-1.0') from None
     Gst.init(None)
     return Gst
 
@@ -45,7 +51,7 @@ class _Demuxer:
     def make(self, name):
         element = self.gst.ElementFactory.make(name)
         if element is None:
-            raise SystemExit(f'GStreamer has no element {name}: on Debian, install gstreamer1.0-plugins-base')
+            raise Stop(f'GStreamer has no element {name}: on Debian, install gstreamer1.0-plugins-base')
         self.pipeline.add(element)
         return element
 

@@ -25,6 +25,10 @@ def host():
     return socket.gethostname().split('.')[0] or 'localhost'
 
 
+def is_run(path):
+    return os.path.isfile(os.path.join(path, 'units.ndjson')) and os.path.isdir(os.path.join(path, 'claims'))
+
+
 def readable(text):
     """A name of a file as text: bytes that are no UTF-8 as \\udcXX."""
     return text and text.encode(errors='backslashreplace').decode()

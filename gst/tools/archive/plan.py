@@ -13,7 +13,7 @@ import time
 import typing
 
 from . import demux, report
-from .folder import Stop, replacing
+from .folder import Stop, is_run, replacing
 
 FORMAT = 1  # of the plan and of unit files
 SECOND = 10**9
@@ -85,9 +85,10 @@ def cuts(keyframes, part, end):
 
 
 def walk(root, avoid):
-    """Regular files below @root without those below @avoid, in the order of names."""
+    """Regular files below @root without those below @avoid and in the folders of other runs, in the order of names."""
     for top, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if os.path.join(top, name) != avoid)
+        folders[:] = sorted(name for name in folders
+                            if os.path.join(top, name) != avoid and not is_run(os.path.join(top, name)))
         for name in sorted(names):
             path = os.path.join(top, name)
             if os.path.isfile(path):
