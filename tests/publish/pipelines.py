@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Pipelines as a user writes them, a broker, and what is read of both."""
 import contextlib
+import os
 import shutil
 import socket
 import subprocess
@@ -27,6 +28,13 @@ def launch(description, **options):
     done = subprocess.run(['gst-launch-1.0', '-q', *description.split()], check=True, capture_output=True, text=True,
                           timeout=60, **options)
     return done.stdout, done.stderr
+
+
+def warnings(description):
+    """Runs a pipeline that has to end well. Returns the warnings of glespublish."""
+    done = subprocess.run(['gst-launch-1.0', '-q', *description.split()], check=True, capture_output=True, text=True,
+                          timeout=60, env={**os.environ, 'GST_DEBUG': 'glespublish:2', 'GST_DEBUG_NO_COLOR': '1'})
+    return done.stderr
 
 
 @contextlib.contextmanager

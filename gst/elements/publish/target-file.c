@@ -62,16 +62,19 @@ write_all (FileTarget *self, const gchar *data, gsize size)
   return TRUE;
 }
 
-/* A record is whole in the file, or not there. */
+/* A record is whole in the file, or not there. FALSE with errno. */
 static gboolean
 write_record (FileTarget *self, const gchar *data, gsize size)
 {
   const off_t before = self->owned ? lseek (self->fd, 0, SEEK_END) : -1;
+  gint code;
 
   if (write_all (self, data, size))
     return TRUE;
-  if (before >= 0 && ftruncate (self->fd, before) != 0 && !self->failed)
+  code = errno;
+  if (before >= 0 && lseek (self->fd, 0, SEEK_END) > before && ftruncate (self->fd, before) != 0)
     self->hooks.notify (TRUE, "a part of a line stays in the file", self->hooks.user_data);
+  errno = code;
   return FALSE;
 }
 
