@@ -66,6 +66,8 @@ GST_START_TEST (test_interval)
   fail_unless (test_get_stat (stream->element, "readback-waits") <= 5);
   if (!test_device_is_cpu ())
     fail_unless (test_get_stat (stream->element, "bytes-uploaded") >= 5 * FRAME_BYTES);
+  if (!test_device_is_cpu ())
+    fail_unless (test_get_stat (stream->element, "device-bytes") >= 5 * 3 * 257 * 4);
   /* three channels of 256 counters and a difference */
   fail_unless (test_get_stat (stream->element, "bytes-read-back") >= 5 * 3 * 257 * 4);
 }

@@ -26,6 +26,19 @@ test_buffer_ranges (void)
   assert_fails (gst_gles_buffer_new (device, G_MAXSIZE - 8, &error), TOO_LARGE);
 }
 
+static void
+test_buffer_bytes (void)
+{
+  const guint64 before = gst_gles_device_get_buffer_bytes (device);
+  GstGlesBuffer *buffer = new_buffer (100000);
+
+  g_assert_cmpuint (gst_gles_device_get_buffer_bytes (device), >=, before + 100000);
+  g_assert_cmpuint (gst_gles_device_get_buffer_bytes (device), <=, before + 101000);
+  gst_gles_buffer_unref (buffer);
+  assert_fails (gst_gles_buffer_new (device, G_MAXSIZE - 8, &error), TOO_LARGE);
+  g_assert_cmpuint (gst_gles_device_get_buffer_bytes (device), ==, before);
+}
+
 /* more parameter blocks than the ring holds, in one submission and in several */
 static void
 test_params_wrap (void)
@@ -260,6 +273,7 @@ main (int argc, char **argv)
     return gles_test_no_gl ();
   queue = gst_gles_device_get_queue (device);
   g_test_add_func ("/gl/buffer-ranges", test_buffer_ranges);
+  g_test_add_func ("/gl/buffer-bytes", test_buffer_bytes);
   g_test_add_func ("/gl/params-wrap", test_params_wrap);
   g_test_add_func ("/gl/limits-are-enforced", test_limits_are_enforced);
   g_test_add_func ("/gl/programs", test_programs);

@@ -87,7 +87,7 @@ get_state (GObject *object, guint id, GValue *value)
   if (id == PROP_DEVICE)
     g_value_set_string (value, priv->spec);
   else if (id == PROP_STATS)
-    g_value_take_boxed (value, gst_gles_stats_to_structure (&priv->stats));
+    g_value_take_boxed (value, gst_gles_stats_to_structure (&priv->stats, priv->device));
   else if (priv->device != NULL)
     g_value_set_string (value, gst_gles_device_get_description (priv->device));
   GST_OBJECT_UNLOCK (object);

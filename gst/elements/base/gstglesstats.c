@@ -63,7 +63,7 @@ set_passes (GstStructure *structure, const GArray *totals)
 }
 
 GstStructure *
-gst_gles_stats_to_structure (const GstGlesStats *stats)
+gst_gles_stats_to_structure (const GstGlesStats *stats, GstGlesDevice *device)
 {
   GstStructure *structure = gst_structure_new ("stats", "frames", G_TYPE_UINT64, stats->frames,
       "skipped-bad", G_TYPE_UINT64, stats->bad.n_skipped, "bytes-uploaded", G_TYPE_UINT64,
@@ -73,8 +73,9 @@ gst_gles_stats_to_structure (const GstGlesStats *stats)
 
   for (guint i = 0; i < GST_GLES_FRAME_N_KINDS; i++)
     gst_structure_set (structure, picture_fields[i], G_TYPE_UINT64, stats->pictures[i], NULL);
-  gst_structure_set (
-      structure, "allocator-fallbacks", G_TYPE_UINT64, stats->allocator_fallbacks, NULL);
+  gst_structure_set (structure, "allocator-fallbacks", G_TYPE_UINT64, stats->allocator_fallbacks,
+      "device-bytes", G_TYPE_UINT64, device != NULL ? gst_gles_device_get_buffer_bytes (device) : 0,
+      NULL);
   if (stats->passes != NULL)
     set_passes (structure, stats->passes);
   return structure;

@@ -26,8 +26,8 @@ typedef struct {
 void gst_gles_stats_clear (GstGlesStats *stats);
 /* @name is interned. */
 void gst_gles_stats_add_pass (GstGlesStats *stats, const gchar *name, guint64 time_ns);
-/* (transfer full) */
-GstStructure *gst_gles_stats_to_structure (const GstGlesStats *stats);
+/* (transfer full). @device (nullable) */
+GstStructure *gst_gles_stats_to_structure (const GstGlesStats *stats, GstGlesDevice *device);
 /* Sets the field `passes` of @message from @passes, the GstGlesPassTime array of one frame. */
 void gst_gles_stats_describe_passes (GArray *passes, GstStructure *message);
 

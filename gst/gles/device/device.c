@@ -222,6 +222,13 @@ gst_gles_device_get_description (GstGlesDevice *device)
   return device->share->description;
 }
 
+guint64
+gst_gles_device_get_buffer_bytes (GstGlesDevice *device)
+{
+  g_return_val_if_fail (GST_IS_GLES_DEVICE (device), 0);
+  return __atomic_load_n (&device->share->buffer_bytes, __ATOMIC_RELAXED);
+}
+
 const GstGlesLimits *
 gst_gles_device_get_limits (GstGlesDevice *device)
 {

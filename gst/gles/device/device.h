@@ -72,6 +72,17 @@ GST_GLES_API const gchar *gst_gles_device_get_id (GstGlesDevice *device);
 GST_GLES_API const gchar *gst_gles_device_get_description (GstGlesDevice *device);
 
 /**
+ * gst_gles_device_get_buffer_bytes:
+ * @device: a device
+ *
+ * Returns: how many bytes of storage the buffers of @device have at the moment: those of programs,
+ *     and those in which elements keep frames and results. Thread: any; the next moment may have
+ *     another value.
+ * Since: 0.1
+ */
+GST_GLES_API guint64 gst_gles_device_get_buffer_bytes (GstGlesDevice *device);
+
+/**
  * gst_gles_device_get_limits: (skip)
  * @device: a device
  *

@@ -69,6 +69,8 @@ struct _GstGlesShare {
   GHashTable *programs; /* cache of gl/program.c; emptied when the device object is destroyed */
   gboolean closed;      /* the device object is destroyed */
 
+  guint64 buffer_bytes; /* atomic: storage of buffers */
+
   /* of gl/engine.c: */
   gint engine;          /* atomic: a GstGlesEngine */
   gint n_host_frames;   /* atomic */

@@ -25,8 +25,10 @@ buffer_free (GstMiniObject *object)
     { GST_GLES_TRASH_BUFFER, buffer->name },
     { GST_GLES_TRASH_MEMORY, buffer->imported },
   };
+  GstGlesShare *share = gst_gles_device_get_share (buffer->device);
 
-  gst_gles_share_discard (gst_gles_device_get_share (buffer->device), trash, G_N_ELEMENTS (trash));
+  __atomic_sub_fetch (&share->buffer_bytes, buffer->storage_bytes, __ATOMIC_RELAXED);
+  gst_gles_share_discard (share, trash, G_N_ELEMENTS (trash));
   if (buffer->name == 0)
     g_free (buffer->memory);
   gst_object_unref (buffer->device);
@@ -43,6 +45,8 @@ buffer_alloc (GstGlesDevice *device, gsize size_bytes, gsize storage_bytes)
   buffer->device = gst_object_ref (device);
   buffer->size_bytes = size_bytes;
   buffer->storage_bytes = storage_bytes;
+  __atomic_add_fetch (
+      &gst_gles_device_get_share (device)->buffer_bytes, storage_bytes, __ATOMIC_RELAXED);
   return buffer;
 }
 

@@ -60,6 +60,24 @@ element_setting_refuse (GError **error, const gchar *whole, const gchar *why, co
   return FALSE;
 }
 
+/* Returns whether @element took @value, of property @spec: some are looked at when they are set, and
+ * refused with a warning. */
+static gboolean
+set_value (GstElement *element, GParamSpec *spec, const GValue *value)
+{
+  g_auto (GValue) before = G_VALUE_INIT, after = G_VALUE_INIT;
+
+  if (!(spec->flags & G_PARAM_READABLE)) {
+    g_object_set_property (G_OBJECT (element), spec->name, value);
+    return TRUE;
+  }
+  g_object_get_property (G_OBJECT (element), spec->name, g_value_init (&before, spec->value_type));
+  g_object_set_property (G_OBJECT (element), spec->name, value);
+  g_object_get_property (G_OBJECT (element), spec->name, g_value_init (&after, spec->value_type));
+  return g_param_values_cmp (spec, &before, &after) != 0 ||
+      g_param_values_cmp (spec, value, &after) == 0;
+}
+
 gboolean
 element_setting_apply (
     GstElement *element, const gchar *setting, const gchar *whole, GError **error)
@@ -69,22 +87,20 @@ element_setting_apply (
       equals != NULL ? g_strndup (setting, (gsize) (equals - setting)) : g_strdup (setting);
   GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (element), name);
   g_autofree gchar *there = NULL;
-  GValue value = G_VALUE_INIT;
-  gboolean ok;
+  g_auto (GValue) value = G_VALUE_INIT;
 
   if (spec == NULL || !(spec->flags & G_PARAM_WRITABLE) || equals == NULL) {
     there = list_properties (G_OBJECT (element));
     return element_setting_refuse (error, whole, "no such property; there are", there);
   }
   g_value_init (&value, spec->value_type);
-  ok = gst_value_deserialize_with_pspec (&value, equals + 1, spec) &&
-      !g_param_value_validate (spec, &value);
-  if (ok) {
-    g_object_set_property (G_OBJECT (element), name, &value);
-  } else {
+  if (!gst_value_deserialize_with_pspec (&value, equals + 1, spec) ||
+      g_param_value_validate (spec, &value)) {
     there = describe_values (spec);
-    element_setting_refuse (error, whole, "not a value of this property, which takes", there);
+    return element_setting_refuse (
+        error, whole, "not a value of this property, which takes", there);
   }
-  g_value_unset (&value);
-  return ok;
+  return set_value (element, spec, &value) ||
+      element_setting_refuse (
+          error, whole, "the element refuses it", g_param_spec_get_blurb (spec));
 }

@@ -43,12 +43,12 @@ report (WatchCamera *self, const gchar *event, const gchar *phase, const gchar *
     .event = event,
     .phase = phase,
     .id = id,
-    .cause = self->outage_cause,
+    .outage = self->outage_cause,
     .text = self->outage_text,
     .frame = (guint64) watch_get (&self->n_analysed),
     .utc_us = now,
-    .duration_us =
-        g_str_equal (phase, "start") ? -1 : g_get_monotonic_time () - self->outage_since };
+    .start_frame = self->outage_frame,
+    .duration_us = g_str_equal (phase, "end") ? g_get_monotonic_time () - self->outage_since : -1 };
   gchar *line = watch_line_new (&about);
 
   watch_add (&self->n_events, !g_str_equal (phase, "end"));
@@ -71,6 +71,7 @@ watch_camera_begin_outage (
   self->outage_cause = g_strdup (cause);
   self->outage_text = g_strdup (text);
   self->outage_since = g_get_monotonic_time ();
+  self->outage_frame = (guint64) watch_get (&self->n_analysed);
   watch_camera_set_state (self, g_str_equal (event, "lost") ? WATCH_LOST : WATCH_STALLED);
   watch_outlet_set_available (self->outlet, self->config->section.name, FALSE);
   report (self, event, "start", self->outage_id);

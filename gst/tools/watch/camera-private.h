@@ -29,7 +29,8 @@ struct _WatchCamera {
   gint64 record_again; /* when a recording that failed begins again */
   const gchar *outage; /* "lost" or "stalled" since outage_since; NULL while all is well */
   gchar *outage_id, *outage_cause, *outage_text;
-  gint64 outage_since, outage_since_utc;
+  gint64 outage_since;
+  guint64 outage_frame; /* n_analysed then */
 
   /* of the streaming threads, and of the thread when they are stopped */
   WatchSourceFacts facts;
@@ -44,6 +45,7 @@ struct _WatchCamera {
   GMutex lock; /* of what follows: */
   WatchState state;
   gchar *memory, *format, *device, *error;
+  GstElement *analyser; /* (nullable): to be asked for its device */
   guint width, height;
   gboolean sender_clock;
 };

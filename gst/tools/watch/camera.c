@@ -5,6 +5,8 @@
 #include "analysis.h"
 #include "camera-private.h"
 
+#include <string.h>
+
 #define CHECK_MS 250
 #define CONNECT_US (2 * G_USEC_PER_SEC)  /* added to the stall timeout before the first data */
 #define PICTURE_US (30 * G_USEC_PER_SEC) /* from the first data to the first picture */
@@ -37,6 +39,7 @@ take_device (WatchCamera *self)
     g_mutex_lock (&self->lock);
     g_clear_pointer (&self->device, g_free);
     g_object_get (element, "device-description", &self->device, NULL);
+    gst_object_replace ((GstObject **) &self->analyser, GST_OBJECT (element));
     g_mutex_unlock (&self->lock);
   }
 }
@@ -150,6 +153,9 @@ stop (WatchCamera *self)
   if (self->pipeline == NULL)
     return;
   running = gst_element_get_current_running_time (self->pipeline);
+  g_mutex_lock (&self->lock);
+  gst_clear_object (&self->analyser);
+  g_mutex_unlock (&self->lock);
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
   if (self->bus != NULL)
     g_source_destroy (self->bus);
@@ -242,17 +248,26 @@ give_up_recording (WatchCamera *self, const gchar *text)
   set_timer (self, 0, restart);
 }
 
+/* Returns what an element said: (transfer full). Elements say the reason behind the place in their
+ * source. */
+static gchar *
+describe_error (GstMessage *message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *details = NULL;
+  const gchar *reason;
+
+  gst_message_parse_error (message, &error, &details);
+  reason = details != NULL ? strchr (details, '\n') : NULL;
+  return g_strdup_printf ("%s%s (%s)", error->message, reason != NULL ? reason : "",
+      GST_OBJECT_NAME (GST_MESSAGE_SRC (message)));
+}
+
 static void
 on_error (WatchCamera *self, GstMessage *message)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree gchar *details = NULL, *text = NULL;
+  g_autofree gchar *text = g_strdelimit (describe_error (message), "\n", ' ');
 
-  gst_message_parse_error (message, &error, &details);
-  text = g_strdup_printf ("%s (%s)", error->message, GST_OBJECT_NAME (GST_MESSAGE_SRC (message)));
-  if (details != NULL)
-    g_log_structured (G_LOG_DOMAIN, G_LOG_LEVEL_INFO, "CAMERA", self->config->section.name,
-        "MESSAGE", "%s: %s", self->config->section.name, details);
   if (is_of_record (self, message))
     give_up_recording (self, text);
   else
@@ -428,6 +443,24 @@ watch_camera_get_config (const WatchCamera *self)
   return self->config;
 }
 
+/* Returns what the analysis has on its device. */
+static guint64
+get_device_bytes (WatchCamera *self)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  g_autoptr (GstElement) element = NULL;
+  guint64 bytes = 0;
+
+  g_mutex_lock (&self->lock);
+  element = self->analyser != NULL ? gst_object_ref (self->analyser) : NULL;
+  g_mutex_unlock (&self->lock);
+  if (element != NULL)
+    g_object_get (element, "stats", &stats, NULL);
+  if (stats != NULL)
+    gst_structure_get_uint64 (stats, "device-bytes", &bytes);
+  return bytes;
+}
+
 void
 watch_camera_get_stats (WatchCamera *self, WatchCameraStats *stats)
 {
@@ -435,6 +468,7 @@ watch_camera_get_stats (WatchCamera *self, WatchCameraStats *stats)
     .analysed = (guint64) watch_get (&self->n_analysed),
     .events = (guint64) watch_get (&self->n_events),
     .restarts = (guint64) watch_get (&self->n_restarts),
+    .device_bytes = get_device_bytes (self),
     .lag_us = watch_get (&self->lag_us) };
   g_mutex_lock (&self->facts.lock);
   stats->decoder = g_strdup (self->facts.decoder);

@@ -23,7 +23,8 @@ typedef struct {
   guint64 frames;   /* decoded */
   guint64 analysed; /* the others came too fast */
   guint64 events, restarts;
-  gint64 lag_us; /* from a frame's time on the clock to its analysis */
+  guint64 device_bytes; /* storage of buffers on the device */
+  gint64 lag_us;        /* from a frame's time on the clock to its analysis */
   guint width, height;
   gchar *decoder, *memory, *format, *device; /* (nullable) */
   gchar *error;                              /* (nullable): of the last failure */

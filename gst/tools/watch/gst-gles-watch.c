@@ -15,6 +15,7 @@
 
 #define STATUS_S 5
 #define ONCE_TIMEOUT_US (15 * G_USEC_PER_SEC)
+#define ONCE_TRIES 2
 #define POLL_MS 100
 
 /* Exit statuses. */
@@ -235,7 +236,9 @@ on_poll (gpointer user_data)
     WatchCameraStats stats;
 
     watch_camera_get_stats (self->cameras->pdata[i], &stats);
-    all = all && stats.analysed > 0 && stats.state == WATCH_UP;
+    all = all &&
+        ((stats.analysed > 0 && stats.state == WATCH_UP) ||
+            (stats.error != NULL && stats.restarts >= ONCE_TRIES));
     watch_camera_stats_clear (&stats);
   }
   if (!all && g_get_monotonic_time () - self->started < ONCE_TIMEOUT_US)

@@ -65,10 +65,14 @@ watch_line_new (const WatchLine *about)
   g_autoptr (JsonNode) node = NULL;
 
   begin (builder, about);
-  if (about->duration_us >= 0)
+  if (about->duration_us >= 0) {
+    add_number (builder, "start_frame", (gint64) about->start_frame);
+    add_null (builder, "start");
     add_number (builder, "duration", about->duration_us * 1000);
-  add_text (builder, "cause", about->cause);
+    add_text (builder, "cause", "condition");
+  }
   add_number (builder, "score", 0);
+  add_text (builder, "outage", about->outage);
   add_text (builder, "text", about->text);
   add_text (builder, "utc_source", "arrival");
   json_builder_end_object (builder);

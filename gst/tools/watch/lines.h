@@ -17,10 +17,10 @@ gchar *watch_line_format_utc (gint64 time_us);
 /* What the program finds itself. */
 typedef struct {
   const gchar *tags; /* JSON */
-  const gchar *event, *phase, *id, *cause, *text;
-  guint64 frame;
+  const gchar *event, *phase, *id, *outage, *text;
+  guint64 frame, start_frame;
   gint64 utc_us;
-  gint64 duration_us; /* below 0: not known yet */
+  gint64 duration_us; /* of what ends; below 0 otherwise */
 } WatchLine;
 
 /* Returns (transfer full): the line, without line feed. */

@@ -62,6 +62,12 @@ get_restarts (const WatchCameraStats *stats)
 }
 
 static gdouble
+get_device_bytes (const WatchCameraStats *stats)
+{
+  return (gdouble) stats->device_bytes;
+}
+
+static gdouble
 get_lag (const WatchCameraStats *stats)
 {
   return (gdouble) stats->lag_us / G_USEC_PER_SEC;
@@ -73,6 +79,7 @@ static const Metric metrics[] = {
   { "frames_analysed_total", "counter", "Frames that were analysed", get_analysed },
   { "events_total", "counter", "Events that began", get_events },
   { "restarts_total", "counter", "Pipelines that were started again", get_restarts },
+  { "device_memory_bytes", "gauge", "Storage of buffers on the device", get_device_bytes },
   { "lag_seconds", "gauge", "From the time of the last frame to its analysis", get_lag },
 };
 

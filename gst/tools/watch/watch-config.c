@@ -408,6 +408,7 @@ static void
 read_all (Parser *self, WatchConfig *config)
 {
   g_auto (GStrv) sections = g_key_file_get_groups (self->values, NULL);
+  const guint before = self->errors->len;
   WatchSection *const single[] = { &config->thumbnails.section, &config->metrics.section,
     &config->general.section };
 
@@ -415,7 +416,7 @@ read_all (Parser *self, WatchConfig *config)
     read_section (self, single[i], &kinds[2 + i], kinds[2 + i].name, kinds[2 + i].name, NULL);
   for (guint i = 0; sections[i] != NULL; i++)
     read_one (self, config, sections[i]);
-  if (config->cameras->len == 0)
+  if (config->cameras->len == 0 && self->errors->len == before)
     fail (self, 1, "there is no [camera NAME]");
 }
 
