@@ -89,11 +89,13 @@ class Subscriber:
     def __init__(self, folder, port, *options, topic='#'):
         self.path = folder / f'sub{port}-{time.monotonic_ns()}.txt'
         self.file = self.path.open('wb')
-        self.process = subprocess.Popen(['mosquitto_sub', '-h', '127.0.0.1', '-p', str(port), '-F', '%r %t %p', '-q', '1',
+        self.process = subprocess.Popen(['mosquitto_sub', '-h', '127.0.0.1', '-p', str(port), '-F', '%r\\t%t\\t%p', '-q', '1',
                                          '-t', topic, *options], stdout=self.file, stderr=subprocess.DEVNULL)
 
     def read(self):
-        return [tuple(text.split(' ', 2)[1:]) for text in self.path.read_text().splitlines()]
+        # pictures are no text: their parts are left out
+        parts = [text.split('\t', 2) for text in self.path.read_text(errors='replace').split('\n')]
+        return [(topic, text) for retained, topic, text in (part for part in parts if len(part) == 3) if retained in '01']
 
     def wait(self, n):
         wait_for(lambda: len(self.read()) >= n, f'{n} messages instead of {len(self.read())}')

@@ -264,6 +264,7 @@ def check_samples(samples):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('program')
+    parser.add_argument('unused', nargs='?')
     parser.add_argument('--soak', action='store_true')
     parser.add_argument('--keep', type=pathlib.Path, help='a folder for everything')
     arguments = parser.parse_args()

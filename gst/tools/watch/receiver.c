@@ -119,20 +119,28 @@ on_discovery (const gchar *topic, const gchar *payload, gpointer user_data)
   add_text (user_data, topic, payload, TRUE);
 }
 
+/* Says whether @event lasts. */
+static void
+announce_event (WatchReceiver *self, const gchar *camera, const gchar *event, GHashTable *on)
+{
+  g_autofree gchar *key = g_strjoin ("\n", camera, event, NULL);
+
+  if (watch_analysis_lasts (event))
+    add_state (self, watch_topic_camera (self->config, camera, event),
+        g_hash_table_contains (on, key) ? "ON" : "OFF");
+}
+
 void
-watch_receiver_announce (
-    WatchReceiver *self, const WatchCameraConfig *camera, const WatchReceiverStates *states)
+watch_receiver_announce (WatchReceiver *self, const WatchCameraConfig *camera,
+    const WatchReceiverStates *states)
 {
   const gchar *name = camera->section.name;
   g_auto (GStrv) events = watch_analysis_list_events (camera, NULL);
 
-  for (guint i = 0; events != NULL && events[i] != NULL; i++) {
-    g_autofree gchar *key = g_strjoin ("\n", name, events[i], NULL);
-
-    if (watch_analysis_lasts (events[i]))
-      add_state (self, watch_topic_camera (self->config, name, events[i]),
-          g_hash_table_contains (states->on, key) ? "ON" : "OFF");
-  }
+  for (guint i = 0; events != NULL && events[i] != NULL; i++)
+    announce_event (self, name, events[i], states->on);
+  announce_event (self, name, "lost", states->on);
+  announce_event (self, name, "stalled", states->on);
   watch_receiver_set_available (self, name, g_hash_table_contains (states->up, name));
   if (self->config->home_assistant && has_states (self))
     watch_discovery_list (self->config, camera, on_discovery, self);
