@@ -4,6 +4,7 @@
  * change of the time of day moves. */
 #include "analysis.h"
 #include "camera-private.h"
+#include "contexts.h"
 
 #include <string.h>
 
@@ -310,6 +311,7 @@ connect (WatchCamera *self, GstElement *analysis)
   gst_pad_add_probe (sink, GST_PAD_PROBE_TYPE_BUFFER, on_frame, self, NULL);
   gst_pad_add_probe (analysed, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
       on_analysed, self, NULL);
+  watch_contexts_share (bus, self->config->device);
   self->bus = gst_bus_create_watch (bus);
   g_source_set_callback (self->bus, G_SOURCE_FUNC (on_message), self, NULL);
   g_source_attach (self->bus, self->context);

@@ -23,7 +23,7 @@ typedef struct {
   guint64 frames;   /* decoded */
   guint64 analysed; /* the others came too fast */
   guint64 events, restarts;
-  guint64 device_bytes; /* storage of buffers on the device */
+  guint64 device_bytes; /* storage of buffers on the device, which cameras share */
   gint64 lag_us;        /* from a frame's time on the clock to its analysis */
   guint width, height;
   gchar *decoder, *memory, *format, *device; /* (nullable) */

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "camera.h"
+#include "contexts.h"
 #include "metrics.h"
 #include "service.h"
 
@@ -310,6 +311,7 @@ run (App *self)
   g_ptr_array_unref (self->cameras);
   g_ptr_array_unref (self->owners);
   g_clear_pointer (&self->outlet, watch_outlet_free);
+  watch_contexts_clear ();
   g_main_loop_unref (self->loop);
 }
 

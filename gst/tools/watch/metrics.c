@@ -79,7 +79,8 @@ static const Metric metrics[] = {
   { "frames_analysed_total", "counter", "Frames that were analysed", get_analysed },
   { "events_total", "counter", "Events that began", get_events },
   { "restarts_total", "counter", "Pipelines that were started again", get_restarts },
-  { "device_memory_bytes", "gauge", "Storage of buffers on the device", get_device_bytes },
+  { "device_memory_bytes", "gauge", "Storage of buffers on the device, which cameras share",
+      get_device_bytes },
   { "lag_seconds", "gauge", "From the time of the last frame to its analysis", get_lag },
 };
 

@@ -131,8 +131,8 @@ announce_event (WatchReceiver *self, const gchar *camera, const gchar *event, GH
 }
 
 void
-watch_receiver_announce (WatchReceiver *self, const WatchCameraConfig *camera,
-    const WatchReceiverStates *states)
+watch_receiver_announce (
+    WatchReceiver *self, const WatchCameraConfig *camera, const WatchReceiverStates *states)
 {
   const gchar *name = camera->section.name;
   g_auto (GStrv) events = watch_analysis_list_events (camera, NULL);
