@@ -69,6 +69,7 @@ on_frame (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   if (first) {
     GSource *source = g_idle_source_new ();
 
+    watch_gate_leave (&self->facts.gate);
     g_source_set_callback (source, on_first_frame, self, NULL);
     g_source_attach (source, self->context);
     g_source_unref (source);
@@ -157,7 +158,9 @@ stop (WatchCamera *self)
   g_mutex_lock (&self->lock);
   gst_clear_object (&self->analyser);
   g_mutex_unlock (&self->lock);
+  watch_gate_leave (&self->facts.gate);
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
+  watch_contexts_unshare (GST_ELEMENT_BUS (self->pipeline));
   if (self->bus != NULL)
     g_source_destroy (self->bus);
   g_clear_pointer (&self->bus, g_source_unref);
@@ -349,6 +352,7 @@ start (WatchCamera *self)
   self->started = self->data_since = g_get_monotonic_time ();
   self->up_since = self->n_data = 0;
   self->first_analysed = watch_get (&self->n_analysed);
+  watch_gate_reset (&self->facts.gate);
   __atomic_store_n (&self->facts.n_data, 0, __ATOMIC_RELAXED);
   __atomic_store_n (&self->last_frame, 0, __ATOMIC_RELAXED);
   gst_segment_init (&self->segment, GST_FORMAT_TIME);

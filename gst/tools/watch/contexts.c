@@ -1,40 +1,80 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "contexts.h"
 
-static GMutex lock;
-static GHashTable *contexts; /* with the lock: of "DEVICE\nTYPE": GstContext */
+#include <gst/gles/gles.h>
 
-/* Returns (transfer full). */
-static gchar *
-make_key (const gchar *device, const gchar *type)
+#define WAIT_US (20 * G_USEC_PER_SEC)
+
+/* A device that is there, or that somebody opens. */
+typedef struct {
+  GstContext *context; /* nullable */
+  gpointer opener;     /* (nullable): the bus of the pipeline that opens one */
+} Entry;
+
+static GMutex lock;
+static GCond cond;
+static GHashTable *entries; /* with the lock: of "DEVICE\nTYPE" */
+
+/* Elements that ask for one of these open one if they get none, at once. */
+static const gchar *const opened[] = { GST_GLES_DEVICE_CONTEXT_TYPE, "gst.cuda.context", NULL };
+
+static void
+free_entry (gpointer data)
 {
-  return g_strjoin ("\n", device != NULL ? device : "", type, NULL);
+  g_clear_pointer (&((Entry *) data)->context, gst_context_unref);
+  g_free (data);
+}
+
+/* With the lock. */
+static Entry *
+get_entry (const gchar *device, const gchar *type)
+{
+  g_autofree gchar *key = g_strjoin ("\n", device != NULL ? device : "", type, NULL);
+  Entry *entry;
+
+  if (entries == NULL)
+    entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_entry);
+  entry = g_hash_table_lookup (entries, key);
+  if (entry == NULL) {
+    entry = g_new0 (Entry, 1);
+    g_hash_table_insert (entries, g_steal_pointer (&key), entry);
+  }
+  return entry;
 }
 
 /* @context: (transfer full). */
 static void
 keep (const gchar *device, GstContext *context)
 {
+  Entry *entry;
+
   g_mutex_lock (&lock);
-  if (contexts == NULL)
-    contexts =
-        g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) gst_context_unref);
-  g_hash_table_insert (
-      contexts, make_key (device, gst_context_get_context_type (context)), context);
+  entry = get_entry (device, gst_context_get_context_type (context));
+  g_clear_pointer (&entry->context, gst_context_unref);
+  entry->context = context;
+  entry->opener = NULL;
+  g_cond_broadcast (&cond);
   g_mutex_unlock (&lock);
 }
 
-/* Returns (transfer full) (nullable). */
+/* Returns (transfer full) (nullable). Cameras that start together wait for the first of them, as one
+ * device is opened sooner than many. */
 static GstContext *
-find (const gchar *device, const gchar *type)
+find (GstBus *bus, const gchar *device, const gchar *type)
 {
-  g_autofree gchar *key = make_key (device, type);
-  GstContext *context;
+  const gint64 end = g_get_monotonic_time () + WAIT_US;
+  GstContext *context = NULL;
+  Entry *entry;
 
   g_mutex_lock (&lock);
-  context = contexts != NULL ? g_hash_table_lookup (contexts, key) : NULL;
-  if (context != NULL)
-    gst_context_ref (context);
+  entry = get_entry (device, type);
+  while (entry->context == NULL && entry->opener != NULL && entry->opener != bus &&
+      g_cond_wait_until (&cond, &lock, end))
+    continue;
+  if (entry->context != NULL)
+    context = gst_context_ref (entry->context);
+  else if (g_strv_contains (opened, type))
+    entry->opener = bus;
   g_mutex_unlock (&lock);
   return context;
 }
@@ -48,7 +88,7 @@ on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_NEED_CONTEXT) {
     gst_message_parse_context_type (message, &type);
-    context = find (user_data, type);
+    context = find (bus, user_data, type);
     if (context != NULL)
       gst_element_set_context (GST_ELEMENT (GST_MESSAGE_SRC (message)), context);
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_HAVE_CONTEXT) {
@@ -65,9 +105,26 @@ watch_contexts_share (GstBus *bus, const gchar *device)
 }
 
 void
+watch_contexts_unshare (GstBus *bus)
+{
+  GHashTableIter iter;
+  gpointer entry;
+
+  g_mutex_lock (&lock);
+  if (entries != NULL)
+    g_hash_table_iter_init (&iter, entries);
+  while (entries != NULL && g_hash_table_iter_next (&iter, NULL, &entry)) {
+    if (((Entry *) entry)->opener == bus)
+      ((Entry *) entry)->opener = NULL;
+  }
+  g_cond_broadcast (&cond);
+  g_mutex_unlock (&lock);
+}
+
+void
 watch_contexts_clear (void)
 {
   g_mutex_lock (&lock);
-  g_clear_pointer (&contexts, g_hash_table_unref);
+  g_clear_pointer (&entries, g_hash_table_unref);
   g_mutex_unlock (&lock);
 }

@@ -384,5 +384,6 @@ main (gint argc, gchar **argv)
     run (&self);
   watch_config_unref (self.config);
   g_strfreev (self.replay);
+  gst_deinit ();
   return self.status;
 }

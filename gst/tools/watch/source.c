@@ -157,7 +157,8 @@ count (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   WatchSourceFacts *facts = user_data;
 
-  __atomic_add_fetch (&facts->n_data, 1, __ATOMIC_RELAXED);
+  if (__atomic_add_fetch (&facts->n_data, 1, __ATOMIC_RELAXED) == 1)
+    watch_gate_enter (&facts->gate);
   return GST_PAD_PROBE_OK;
 }
 

@@ -3,6 +3,7 @@
 #ifndef WATCH_SOURCE_H
 #define WATCH_SOURCE_H
 
+#include "gate.h"
 #include "watch-config.h"
 
 #include <gst/gst.h>
@@ -17,6 +18,7 @@ typedef struct {
   gint64 n_data;   /* atomic: buffers that came, not decoded; 0 where there are none */
   gchar *decoder;  /* (nullable): with @lock: the factory of the decoder in use */
   GMutex lock;
+  WatchGateTicket gate; /* entered before the first data is decoded */
 } WatchSourceFacts;
 
 /* Adds the elements to @pipeline and links the frames to @target, a sink pad of @pipeline's, when

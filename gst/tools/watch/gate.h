@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lets few cameras at a time set up their decoders: many that come back together would slow each
+ * other until none is there in time. */
+#ifndef WATCH_GATE_H
+#define WATCH_GATE_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WATCH_GATE_OUTSIDE,
+  WATCH_GATE_WAITING,
+  WATCH_GATE_INSIDE,
+  WATCH_GATE_LEFT, /* may not come in again */
+} WatchGatePlace;
+
+typedef struct {
+  WatchGatePlace place; /* with the lock of the gate; all zero at first */
+} WatchGateTicket;
+
+/* Waits until there is room, if @ticket is outside. Any thread. */
+void watch_gate_enter (WatchGateTicket *ticket);
+/* Makes room, and ends a wait of @ticket. Any thread, any number of times. */
+void watch_gate_leave (WatchGateTicket *ticket);
+/* Before the next start. */
+void watch_gate_reset (WatchGateTicket *ticket);
+gboolean watch_gate_is_waiting (WatchGateTicket *ticket);
+
+G_END_DECLS
+
+#endif
