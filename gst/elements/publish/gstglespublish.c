@@ -9,7 +9,7 @@
  * in memory and, with a spool-directory, on the disk, until a broker takes them.
  *
  * ## Example
- * |[ gst-launch-1.0 -q videotestsrc num-buffers=90 pattern=black ! gleshistogram device=cpu ! glesevents ! glespublish method=fd ! fakesink ]|
+ * |[ gst-launch-1.0 -q videotestsrc num-buffers=90 pattern=black ! video/x-raw,format=I420 ! gleshistogram device=cpu ! glesevents events=black ! glespublish method=fd ! fakesink ]|
  *
  * Since: 0.1
  */
