@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A broker. A thread of ours runs the client's loop, because that of the library ends for good after
- * some errors. Records with QoS 1 and 2 that were under way when a connection was lost are sent again
- * by the library. */
+/* A broker. A thread of ours runs the client's loop, because that of the library ends for good
+ * after some errors. Records with QoS 1 and 2 that were under way when a connection was lost are
+ * sent again by the library. */
 #include "config.h"
 
 #include "target.h"

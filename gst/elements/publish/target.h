@@ -3,7 +3,7 @@
 #ifndef PUBLISH_TARGET_H
 #define PUBLISH_TARGET_H
 
-#include "publisher.h"
+#include "publisher-settings.h"
 
 G_BEGIN_DECLS
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What only elements know is asked of elements: each camera's analysis is built, and gets a frame. */
+/* What only elements know is asked of elements: each camera's analysis is built and gets a
+ * frame. */
 #include "analysis.h"
 #include "source.h"
 #include "watch-config.h"
@@ -35,7 +36,8 @@ try (const WatchCameraConfig *config, GError **error)
   pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
   gst_bin_add (GST_BIN (pipeline), analysis);
   source = gst_parse_bin_from_description_full (
-      "videotestsrc num-buffers=1 pattern=black ! capsfilter caps=video/x-raw,format=GRAY8,width=8192,height=4320",
+      "videotestsrc num-buffers=1 pattern=black ! "
+      "capsfilter caps=video/x-raw,format=GRAY8,width=8192,height=4320",
       TRUE, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
   if (source == NULL)
     return FALSE;

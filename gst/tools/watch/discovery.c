@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "discovery.h"
 
-#include "../../elements/publish/publisher.h"
+#include "../../elements/publish/topic.h"
 #include "analysis.h"
 
 #include <string.h>
@@ -24,7 +24,8 @@ watch_topic_camera (const WatchPublishConfig *config, const gchar *camera, const
   return g_strjoin ("/", config->base_topic, escaped, level, NULL);
 }
 
-/* Returns @text with letters, digits, _ and - alone, which no other name becomes: (transfer full). */
+/* Returns @text with letters, digits, _ and - alone, which no other name becomes:
+ * (transfer full). */
 static gchar *
 make_identifier (const gchar *text)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lines go under the topic of the configuration; states and pictures below the base topic, as
- * Frigate has them: BASE/available, BASE/CAMERA/available, BASE/CAMERA/EVENT, BASE/CAMERA/snapshot. */
+ * Frigate has them: BASE/available, BASE/CAMERA/available, BASE/CAMERA/EVENT,
+ * BASE/CAMERA/snapshot. */
 #include "receiver.h"
 
 #include "../../elements/publish/publisher.h"
+#include "../../elements/publish/topic.h"
 #include "analysis.h"
 #include "discovery.h"
 
@@ -131,8 +133,8 @@ announce_event (WatchReceiver *self, const gchar *camera, const gchar *event, GH
 }
 
 void
-watch_receiver_announce (WatchReceiver *self, const WatchCameraConfig *camera,
-    const WatchReceiverStates *states)
+watch_receiver_announce (
+    WatchReceiver *self, const WatchCameraConfig *camera, const WatchReceiverStates *states)
 {
   const gchar *name = camera->section.name;
   g_auto (GStrv) events = watch_analysis_list_events (camera, NULL);
