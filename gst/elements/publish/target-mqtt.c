@@ -106,13 +106,21 @@ static void
 on_disconnect (struct mosquitto *client, void *user_data, int code)
 {
   MqttTarget *self = user_data;
+  g_autoptr (GList) lost = NULL;
   gboolean was_connected;
 
   g_mutex_lock (&self->lock);
   was_connected = self->connected;
   self->connected = FALSE;
+  if (was_connected && self->qos == 0) {
+    /* the library forgets what it has not written, and does not tell */
+    lost = g_hash_table_get_values (self->numbers);
+    g_hash_table_remove_all (self->numbers);
+  }
   g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->lock);
+  for (const GList *number = lost; number != NULL; number = number->next)
+    self->hooks.acknowledge (GPOINTER_TO_SIZE (number->data), self->hooks.publisher);
   if (was_connected) {
     self->hooks.changed (FALSE, self->hooks.publisher);
     tell (self, code == 0 ? "disconnected" : "the connection is lost");
