@@ -2,6 +2,7 @@
 /* What only elements know is asked of elements: each camera's analysis is built and gets a
  * frame. */
 #include "analysis.h"
+#include "discovery.h"
 #include "source.h"
 #include "watch-config.h"
 
@@ -94,6 +95,7 @@ static void
 check_publish (const WatchPublishConfig *config, const gchar *file, GPtrArray *errors)
 {
   static const gchar *const methods[] = { "mqtt", "file", "fd", NULL };
+  g_autoptr (GError) error = NULL;
 
   if (config->method == NULL || !g_strv_contains (methods, config->method))
     add_error (errors, file, &config->section, "method: mqtt, file or fd");
@@ -101,6 +103,8 @@ check_publish (const WatchPublishConfig *config, const gchar *file, GPtrArray *e
     add_error (errors, file, &config->section, "method=file needs an address, the path");
   if (config->topic == NULL || config->base_topic == NULL || config->discovery_prefix == NULL)
     add_error (errors, file, &config->section, "a topic is empty");
+  else if (!watch_topic_check (config, &error))
+    add_error (errors, file, &config->section, error->message);
 }
 
 gboolean

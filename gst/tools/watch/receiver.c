@@ -22,8 +22,6 @@ struct _WatchReceiver {
   Publisher *publisher;
 };
 
-static const gchar *const topic_names[] = { "event", "phase", "id", "tags.", NULL };
-
 static void
 add_text (WatchReceiver *self, const gchar *topic, const gchar *text, gboolean retain)
 {
@@ -226,9 +224,6 @@ set_up (WatchReceiver *self, GError **error)
     .spool_bytes = config->spool_bytes,
     .queue_bytes = config->queue_bytes };
 
-  if (!publisher_check_topic (config->topic, topic_names, error) ||
-      !publisher_check_topic (config->base_topic, (const gchar *[]){ NULL }, error))
-    return FALSE;
   self->publisher = publisher_new (&settings, on_notify, self, error);
   return self->publisher != NULL;
 }

@@ -393,6 +393,8 @@ watch_source_add (GstPipeline *pipeline, GstPad *target, WatchSourceFacts *facts
   self->target = gst_object_ref (target);
   self->facts = facts;
   self->decoders = config->decoder != NULL ? g_strsplit (config->decoder, ",", -1) : NULL;
+  for (gchar **name = self->decoders; name != NULL && *name != NULL; name++)
+    g_strstrip (*name);
   g_object_set_data_full (G_OBJECT (pipeline), "source", self, free_source);
   g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (on_element), self);
   if (g_str_has_prefix (config->uri, "test:"))
