@@ -154,8 +154,8 @@ on_changed (gboolean connected, gpointer user_data)
 
 /* ---- the thread ---- */
 
-/* With the lock. Returns the end of the last of the records that have ended without a gap, in *@end:
- * FALSE: none has. */
+/* With the lock. Returns the end of the last of the records that have ended without a gap, in
+ * *@end: FALSE: none has. */
 static gboolean
 take_ended (Publisher *self, SpoolPlace *end)
 {
