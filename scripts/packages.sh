@@ -11,10 +11,11 @@ packages_build="build-essential meson ninja-build pkgconf
 
 # for what the build makes only where they are there: the GIR and typelib, glesoverlay, large buffers
 # from Vulkan, frames in CUDAMemory, gst-gles-bench-1.0 with VQSort, gst-gles-report-1.0,
-# tags of glesjson, GstAnalyticsODMtd (from GStreamer 1.24 on)
+# tags of glesjson, GstAnalyticsODMtd (from GStreamer 1.24 on), MQTT in glespublish, gst-gles-watch-1.0 and what it
+# tells the service manager
 packages_build_optional="gobject-introspection libgirepository1.0-dev
   gir1.2-gst-plugins-base-1.0 libcairo2-dev libvulkan-dev libvulkan1 libffmpeg-nvenc-dev libhwy-dev
-  libjson-glib-dev libgstreamer-plugins-bad1.0-dev"
+  libjson-glib-dev libgstreamer-plugins-bad1.0-dev libmosquitto-dev libsoup-3.0-dev libsystemd-dev"
 
 # to decode and show video, and the photograph that the quickstart pans over
 packages_quickstart="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
@@ -23,7 +24,7 @@ packages_quickstart="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-p
 # to check results with independent programs
 packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy
   python3-gi python3-gst-1.0 python3-cairo python3-gi-cairo gstreamer1.0-plugins-bad gstreamer1.0-gl ffmpeg
-  mesa-vulkan-drivers"
+  mesa-vulkan-drivers mosquitto mosquitto-clients openssl gir1.2-gst-rtsp-server-1.0"
 
 # tests that skip without them: the formatting rules are those of version 14, which Debian 13 lacks; the
 # browser looks at the page of gst-gles-report-1.0. The notebook's test skips too: what it needs takes minutes to

@@ -21,7 +21,7 @@ export LDFLAGS="${LDFLAGS:-$CFLAGS} -Wl,-rpath,\$ORIGIN/lib"
     -Dexamples=disabled -Dintrospection=disabled -Dshader-check=disabled -Dvqsort=disabled \
     "-Dfuzz-engine=$LIB_FUZZING_ENGINE"
 
-for target in expressions frames json lines masks properties serial splats; do
+for target in expressions frames json lines masks properties serial splats topics watch; do
   ninja -C "$work/build" "tests/fuzz/fuzz-$target"
   cp "$work/build/tests/fuzz/fuzz-$target" "$OUT/"
   rm -rf "$work/corpus/$target"

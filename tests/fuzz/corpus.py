@@ -343,8 +343,91 @@ def masks():
             yield bytes(size) + content
 
 
+def topics():
+    """For fuzz-topics."""
+    patterns = ['gles/{event}', 'gles/{tags.camera}/{event}/{phase}', '{tags.a/b}/{tags.a.b}{event}', '{event', 'event}', '{}',
+                '{{event}}', '{event}}', 'a/#', '+/a', '', '/', '//', '{event}/', '$SYS/{event}', 'a\x01b', 'a\x7fb', 'ü\x85',
+                'a\uffff', 'x' * 65535, 'x' * 65536, '{tags.' + 'y' * 300 + '}']
+    values = ['black', 'a/b+c#d', '', 'ü', '\x01\x1f\x7f', '\x80\x9f\xa0', '\ufdcf\ufdd0\ufdef\ufffd\ufffe\uffff\U0001ffff',
+              '{event}', 'z' * 70000]
+    for pattern in patterns:
+        for value in values if len(pattern) < 100 else values[:2]:
+            yield '\n'.join((pattern, *[value] * 3)).encode()
+        yield pattern.encode() + b'\n\xff\xfe\xc3\n\xed\xa0\x80\n\xf4\x90\x80\x80'
+    yield b'\xff/{event}\nblack'
+
+
+def watch():
+    """For fuzz-watch."""
+    whole = """# cameras of a house
+[defaults]
+device=cpu
+events=motion+black
+set=glesevents.motion-hold=0.5;glesevents.black-min-duration=0.5
+[camera gate]
+uri=rtsp://192.0.2.1/live
+user=me
+password-file=/etc/password
+mask=0,0 1,0 1,0.4 0,0.4
+region=1,2,3,4
+tags={"site":{"name":"north"}}
+rate=5
+latency=0
+stall-timeout=3600
+decoder=avdec_h264,openh264dec
+decoder-threads=0
+thumbnails=false
+record=/var/lib/clips
+record-duration=60
+record-bytes=18446744073709551615
+[camera the yard]
+uri=test:ball,320x240,15
+[publish home]
+method=mqtt
+address=mqtts://broker.example:8883
+topic=gles/{tags.camera}/{event}
+qos=2
+retain=true
+states=false
+snapshots=true
+home-assistant=true
+spool-bytes=0
+[publish archive]
+method=file
+address=lines.ndjson
+[thumbnails]
+directory=pictures
+width=80
+quality=100
+max-files=1
+max-bytes=1
+[metrics]
+address=::1
+port=9100
+[watch]
+state-directory=/var/lib/watch
+"""
+    camera = '[camera a]\nuri=test:ball\n'
+    yield whole.encode()
+    yield whole.replace('\n', '\r\n').encode()
+    yield whole.encode()[:-1]
+    yield camera.replace('ball', '\xff').encode('latin-1')
+    yield camera.encode() + b'\0'
+    for text in ('', '[camera a]\n', camera + 'event=motion\n', camera + 'uri=test:snow\n', camera + '\n' + camera,
+                 camera + '[camera  a]\nuri=test:ball\n', 'uri=test:ball\n', '[camera a]\n# a comment\nuri test\n',
+                 camera.replace('a]', 'a/b]'), camera.replace('camera', 'kamera'), camera.replace(' a', ''), '[defaults]\nrate=x\n' + camera + camera.replace('a]', 'b]'), camera + '[publish p]\nmethod=kafka\n',
+                 camera + '[publish p]\nmethod=file\n', camera + '[publish]\n', camera + '[watch me]\n', '[]\n', '[ ]\n', '[\n',
+                 '=\n', '[camera ]\nuri=test:ball\n', '[camera a]b\nuri=test:ball\n', ' [camera a] \n uri = test:ball \n',
+                 camera + 'tags[de]={}\n', camera + 'tags=\\x\n', camera + 'tags=a\\\n', camera + '[camera b]\nuri=\n',
+                 camera + '\x1f=1\n', camera + 'ä=1\n', camera.replace('a]', 'a]]'), camera.replace('a]', '[a]'),
+                 camera.replace('a]', 'ä' * 33 + ']'), camera.replace('a]', '.a]'), camera.replace('a]', 'a\tb]'),
+                 *(camera + key for key in ('stall-timeout=0', 'stall-timeout=-1', 'latency=60001', 'rate=1e3', 'thumbnails=yes',
+                                            'record-bytes=18446744073709551616', 'set=;;a.b=c', 'set=a\\;b', 'uri', '=x'))):
+        yield text.encode()
+
+
 TARGETS = {'expressions': expressions, 'masks': masks, 'serial': serial, 'splats': splats, 'frames': frames,
-           'properties': properties, 'json': json_values, 'lines': lines}
+           'properties': properties, 'json': json_values, 'lines': lines, 'topics': topics, 'watch': watch}
 
 
 def mutate(data, rng):

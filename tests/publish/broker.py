@@ -38,6 +38,10 @@ def check_topics(folder, port):
     topics = {topic for topic, _ in subscriber.read()}
     assert topics <= {'t/a_b_c_d/3/_/black/start', 't/a_b_c_d/3/_/black/end'}, topics
     subscriber.close()
+    tags = '{"long":"' + 'x' * 16000 + '"}'
+    said = warnings(line(f'glespublish method=mqtt address=127.0.0.1:{port} what=frames topic={"{tags.long}" * 5} tags={tags} '
+                         'drain-timeout=5000 ! fakesink sync=true'))
+    assert said.count('is left out') == 1, said
 
 
 def check_retained(folder, port):

@@ -167,6 +167,38 @@ def check_nonsense():
         assert time.monotonic() - begin < 10 and server.n >= 2, (answer[:10], server.n)
 
 
+class Deaf(Nonsense):
+    """A broker that reads nothing of its first client but the greeting, and all of the next one."""
+
+    def __init__(self):
+        super().__init__(bytes([0x20, 2, 0, 0]))
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.n_bytes = 0
+
+    def run(self):
+        peer, _ = self.socket.accept()
+        with peer:
+            peer.recv(1000)
+            peer.sendall(self.answer)
+            time.sleep(4)
+        peer, _ = self.socket.accept()
+        with peer:
+            peer.recv(1000)
+            peer.sendall(self.answer)
+            while data := peer.recv(65536):
+                self.n_bytes += len(data)
+
+
+def check_lost_without_answers():
+    """With QoS 0 nothing tells of lines that a lost connection took along; those behind them are sent."""
+    server = Deaf()
+    server.start()
+    tags = '{"camera":"' + 'x' * 16000 + '"}'
+    settings = f'address=127.0.0.1:{server.socket.getsockname()[1]} qos=0 tags={tags}'
+    with pipeline(frames(settings).replace('25/1', '250/1')):
+        wait_for(lambda: server.n_bytes > 30 * len(tags), 'the lines after the connection that was lost')
+
+
 def check_busy_spool(folder):
     with pipeline(frames(f'address=127.0.0.1:1 spool-directory={folder}/one')):
         wait_for((folder / 'one' / 'position').exists, 'the spool')
@@ -184,6 +216,7 @@ def main():
             folder.mkdir()
             check(folder)
         check_nonsense()
+        check_lost_without_answers()
 
 
 main()

@@ -42,7 +42,9 @@ def check_file(folder):
 
 
 def check_mistakes(folder):
+    os.mkfifo(folder / 'pipe')
     for settings, said in ((f'address={folder}/no/where', 'cannot open'), ('method=fd address=77', 'descriptor 77'),
+                           (f'address={folder}/pipe', 'cannot open'),
                            ('', 'address is not set'), ('method=fd topic=a/{b}', '{b}; there are {event}'),
                            ('method=fd topic=a/#', 'subscribers'), ('method=fd tags=5', 'object'),
                            ('method=mqtt address=h:99999', 'HOST[:PORT]'),

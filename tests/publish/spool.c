@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The spool of glespublish: order, what a former process left, bounds, and files that are damaged at
- * every place. */
+/* The spool of glespublish: order, what a former process left, bounds, and files that are damaged
+ * at every place. */
 #include <gst/check/gstcheck.h>
 
 #include <glib/gstdio.h>

@@ -48,6 +48,9 @@ WRONG = [
     ('[defaults]\nrate=x\n[camera a]\nuri=test:ball\n[camera b]\nuri=test:ball\n', 2, 'rate=x'),
     ('[camera a]\nuri=test:ball\n[publish p]\nmethod=kafka\n', 3, 'mqtt, file or fd'),
     ('[camera a]\nuri=test:ball\n[publish p]\nmethod=file\n', 3, 'address'),
+    ('[camera a]\nuri=test:ball\n[publish p]\ntopic=a/{element}\n', 3, '{element}; there are {event}'),
+    ('[camera a]\nuri=test:ball\n[publish p]\nbase-topic=gles/#\n', 3, 'subscribers'),
+    ('[camera a]\nuri=test:ball\n[publish p]\ndiscovery-prefix=+\n', 3, 'subscribers'),
 ]
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """An RTSP server on the loopback that plays files without end or so: server.py PORT NAME=FILE... A file of H.264 in MP4
-or a transport stream is sent as it is; `test:PATTERN` is encoded. Ends with its standard input."""
+or a transport stream is sent as it is. Ends with its standard input."""
 import os
 import sys
 import threading
@@ -15,9 +15,6 @@ Gst.init(None)
 
 
 def describe(source):
-    if source.startswith('test:'):
-        return (f'( videotestsrc is-live=true pattern={source[5:]} ! video/x-raw,width=320,height=240,framerate=15/1 ! '
-                'x264enc tune=zerolatency key-int-max=15 speed-preset=ultrafast ! rtph264pay name=pay0 config-interval=-1 )')
     demuxer = 'tsdemux' if source.endswith('.ts') else 'qtdemux'
     return f'( filesrc location="{source}" ! {demuxer} ! h264parse ! rtph264pay name=pay0 config-interval=-1 )'
 

@@ -9,7 +9,10 @@
  * in memory and, with a spool-directory, on the disk, until a broker takes them.
  *
  * ## Example
- * |[ gst-launch-1.0 -q videotestsrc num-buffers=90 pattern=black ! gleshistogram device=cpu ! glesevents ! glespublish method=fd ! fakesink ]|
+ * |[
+ * gst-launch-1.0 -q videotestsrc num-buffers=90 pattern=black ! video/x-raw,format=I420 ! \
+ *     gleshistogram device=cpu ! glesevents events=black ! glespublish method=fd ! fakesink
+ * ]|
  *
  * Since: 0.1
  */
@@ -19,6 +22,7 @@
 #include "../elements.h"
 #include "../json/json-lines.h"
 #include "publisher.h"
+#include "topic.h"
 
 #include <string.h>
 
@@ -422,8 +426,8 @@ install_texts (GObjectClass *klass)
             texts[i].name, texts[i].nick, texts[i].blurb, "", SETTING_FLAGS_READY));
   INSTALL (topic,
       g_param_spec_string ("topic", "Topic",
-          "mqtt: the topic, with {event}, {phase}, {id}, {element} and members of the tags, such as "
-          "{tags.camera}",
+          "mqtt: the topic, with {event}, {phase}, {id}, {element} and members of the tags, such "
+          "as {tags.camera}",
           "gles/{event}", SETTING_FLAGS));
 }
 
@@ -478,8 +482,8 @@ gst_gles_publish_class_init (GstGlesPublishClass *klass)
   install_properties (object_class);
   gst_element_class_set_static_metadata (element_class, "GLES results to a broker",
       "Filter/Metadata",
-      "Publishes the results of gleshistogram and the other analysers to a file, a descriptor or an "
-      "MQTT broker",
+      "Publishes the results of gleshistogram and the other analysers to a file, a descriptor or "
+      "an MQTT broker",
       "The gst-gles-compute developers");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

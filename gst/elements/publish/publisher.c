@@ -19,7 +19,7 @@ typedef struct {
   guint64 number;
   SpoolPlace end; /* with a spool */
   gboolean old;   /* of a former process */
-  gboolean arrived;
+  gboolean ended, lost;
 } Flight;
 
 struct _Publisher {
@@ -113,19 +113,31 @@ publisher_add (Publisher *self, const gchar *topic, gconstpointer data, gsize si
 /* ---- what the target tells ---- */
 
 static void
-on_acknowledge (guint64 number, gpointer user_data)
+end_flight (Publisher *self, guint64 number, gboolean lost)
 {
-  Publisher *self = user_data;
-
   g_mutex_lock (&self->lock);
   for (GList *item = self->flights.head; item != NULL; item = item->next) {
     Flight *flight = item->data;
 
-    if (flight->number == number)
-      flight->arrived = TRUE;
+    if (flight->number == number) {
+      flight->ended = TRUE;
+      flight->lost = lost;
+    }
   }
   g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->lock);
+}
+
+static void
+on_acknowledge (guint64 number, gpointer user_data)
+{
+  end_flight (user_data, number, FALSE);
+}
+
+static void
+on_give_up (guint64 number, gpointer user_data)
+{
+  end_flight (user_data, number, TRUE);
 }
 
 static void
@@ -142,17 +154,18 @@ on_changed (gboolean connected, gpointer user_data)
 
 /* ---- the thread ---- */
 
-/* With the lock. Returns the end of the last of the records that have arrived without a gap, in
+/* With the lock. Returns the end of the last of the records that have ended without a gap, in
  * *@end: FALSE: none has. */
 static gboolean
-take_arrived (Publisher *self, SpoolPlace *end)
+take_ended (Publisher *self, SpoolPlace *end)
 {
   gboolean any = FALSE;
 
-  for (Flight *flight; (flight = g_queue_peek_head (&self->flights)) != NULL && flight->arrived;) {
+  for (Flight *flight; (flight = g_queue_peek_head (&self->flights)) != NULL && flight->ended;) {
     *end = flight->end;
     any = TRUE;
-    self->stats.sent++;
+    self->stats.sent += !flight->lost;
+    self->stats.dropped += flight->lost;
     if (!flight->old)
       self->stats.waiting -= MIN (self->stats.waiting, 1);
     g_free (g_queue_pop_head (&self->flights));
@@ -253,16 +266,16 @@ static void
 work (Publisher *self)
 {
   SpoolPlace end;
-  gboolean arrived, room;
+  gboolean ended, room;
 
   do {
     if (self->spool != NULL)
       fill_spool (self);
     g_mutex_lock (&self->lock);
-    arrived = take_arrived (self, &end);
+    ended = take_ended (self, &end);
     room = g_queue_get_length (&self->flights) < MAX_IN_FLIGHT && !self->stop;
     g_mutex_unlock (&self->lock);
-    if (arrived && self->spool != NULL)
+    if (ended && self->spool != NULL)
       spool_acknowledge (self->spool, &end);
   } while (room && send_next (self));
   if (self->spool != NULL && g_get_monotonic_time () - self->synced > SYNC_US) {
@@ -277,7 +290,7 @@ has_work (Publisher *self)
 {
   const Flight *first = g_queue_peek_head (&self->flights);
 
-  return (first != NULL && first->arrived) || self->changed ||
+  return (first != NULL && first->ended) || self->changed ||
       (!g_queue_is_empty (&self->queue) && !self->spool_failed &&
           (self->spool != NULL || self->next.data == NULL) &&
           (self->spool != NULL || g_queue_get_length (&self->flights) < MAX_IN_FLIGHT));
@@ -313,7 +326,8 @@ run (gpointer user_data)
 static gboolean
 open_all (Publisher *self, const PublisherSettings *settings, GError **error)
 {
-  const PublishHooks hooks = { on_acknowledge, on_changed, self->notify, self->user_data, self };
+  const PublishHooks hooks = { on_acknowledge, on_give_up, on_changed, self->notify,
+    self->user_data, self };
 
   if (settings->spool_directory != NULL && settings->spool_directory[0] != '\0') {
     self->spool = spool_open (

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Segments are files of about a megabyte, NUMBER.spool, of records one behind the other: a head, the
- * topic, the data. The file `position` says where the first record stands that was not
+/* Segments are files of about a megabyte, NUMBER.spool, of records one behind the other: a head,
+ * the topic, the data. The file `position` says where the first record stands that was not
  * acknowledged; without it, or where it says nonsense, all are sent again. What a crash left of a
  * record at the end of a segment is found by its checksum, and what stands behind it is skipped. */
 #include "spool.h"

@@ -21,8 +21,8 @@ Spool *spool_open (const gchar *path, guint64 max_bytes, PublisherNotify notify,
     GError **error);
 void spool_close (Spool *self);
 
-/* FALSE with @error: the disk does not take it; nothing is changed. *@n_dropped grows by the records
- * that had to go, the oldest. */
+/* FALSE with @error: the disk does not take it; nothing is changed. *@n_dropped grows by the
+ * records that had to go, the oldest. */
 gboolean spool_append (
     Spool *self, const PublishRecord *record, guint64 *n_dropped, GError **error);
 /* Reads the next record, to be cleared, and *@end of it. FALSE: there is none. */

@@ -142,7 +142,8 @@ open_descriptor (const PublisherSettings *settings, GError **error)
           error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "address is not set: the path of a file");
       return -1;
     }
-    fd = g_open (address, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+    /* a pipe without a reader is an error, instead of a wait */
+    fd = g_open (address, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644);
     if (fd < 0)
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "cannot open %s: %s", address,
           g_strerror (errno));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A broker. A thread of ours runs the client's loop, because that of the library ends for good after
- * some errors. Records with QoS 1 and 2 that were under way when a connection was lost are sent again
- * by the library. */
+/* A broker. A thread of ours runs the client's loop, because that of the library ends for good
+ * after some errors. Records with QoS 1 and 2 that were under way when a connection was lost are
+ * sent again by the library. */
 #include "config.h"
 
 #include "target.h"
@@ -26,6 +26,7 @@ typedef struct {
   struct mosquitto *client;
   gchar *host, *availability;
   gint port, qos;
+  gboolean refused; /* of send_record(): the last record */
 
   GMutex lock; /* of what follows: */
   GCond cond;
@@ -106,13 +107,21 @@ static void
 on_disconnect (struct mosquitto *client, void *user_data, int code)
 {
   MqttTarget *self = user_data;
+  g_autoptr (GList) lost = NULL;
   gboolean was_connected;
 
   g_mutex_lock (&self->lock);
   was_connected = self->connected;
   self->connected = FALSE;
+  if (was_connected && self->qos == 0) {
+    /* the library forgets what it has not written, and does not tell */
+    lost = g_hash_table_get_values (self->numbers);
+    g_hash_table_remove_all (self->numbers);
+  }
   g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->lock);
+  for (const GList *number = lost; number != NULL; number = number->next)
+    self->hooks.give_up (GPOINTER_TO_SIZE (number->data), self->hooks.publisher);
   if (was_connected) {
     self->hooks.changed (FALSE, self->hooks.publisher);
     tell (self, code == 0 ? "disconnected" : "the connection is lost");
@@ -134,6 +143,19 @@ on_publish (struct mosquitto *client, void *user_data, int id)
 }
 
 /* ---- sending ---- */
+
+/* Tells of a record that will never be taken, once until another one is. */
+static void
+refuse (MqttTarget *self, const gchar *topic, gint code)
+{
+  g_autofree gchar *head = g_utf8_make_valid (topic, (gssize) MIN (strlen (topic), 200));
+  g_autofree gchar *text = g_strdup_printf (
+      "a record with the topic '%s' is left out: %s", head, mosquitto_strerror (code));
+
+  if (!self->refused)
+    self->hooks.notify (TRUE, text, self->hooks.user_data);
+  self->refused = TRUE;
+}
 
 static gboolean
 send_record (PublishTarget *target, const PublishRecord *record, guint64 number)
@@ -157,11 +179,11 @@ send_record (PublishTarget *target, const PublishRecord *record, guint64 number)
   }
   g_mutex_unlock (&self->lock);
   if (code == MOSQ_ERR_INVAL || code == MOSQ_ERR_PAYLOAD_SIZE || code == MOSQ_ERR_MALFORMED_UTF8) {
-    /* it will never be taken */
-    self->hooks.notify (TRUE, mosquitto_strerror (code), self->hooks.user_data);
-    self->hooks.acknowledge (number, self->hooks.publisher);
+    refuse (self, record->topic, code);
+    self->hooks.give_up (number, self->hooks.publisher);
     return TRUE;
   }
+  self->refused = self->refused && !taken;
   return taken;
 }
 

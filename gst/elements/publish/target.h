@@ -3,7 +3,7 @@
 #ifndef PUBLISH_TARGET_H
 #define PUBLISH_TARGET_H
 
-#include "publisher.h"
+#include "publisher-settings.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +18,7 @@ void publish_record_clear (PublishRecord *record);
 /* What a target tells its publisher, from any thread, without a lock of the publisher. */
 typedef struct {
   void (*acknowledge) (guint64 number, gpointer publisher); /* the record has arrived */
+  void (*give_up) (guint64 number, gpointer publisher);     /* it will not */
   void (*changed) (gboolean connected, gpointer publisher); /* the connection, or there is room */
   PublisherNotify notify;
   gpointer user_data, publisher; /* of notify, and of the others */
@@ -26,7 +27,7 @@ typedef struct {
 typedef struct _PublishTarget PublishTarget;
 
 struct _PublishTarget {
-  /* Begins to send @record, and tells its @number when it has arrived, maybe before it returns.
+  /* Begins to send @record, and tells its @number when that has ended, maybe before it returns.
    * FALSE: not now; changed() tells when to try again. */
   gboolean (*send) (PublishTarget *self, const PublishRecord *record, guint64 number);
   /* Ends a send() that waits. Any thread. */

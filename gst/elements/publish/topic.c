@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "publisher.h"
+#include "topic.h"
 
 #include <string.h>
 
 #define MAX_TOPIC 65535
+
+/* Whether brokers take a topic with @c: no control characters, no non-characters of Unicode. */
+static gboolean
+is_allowed (gunichar c)
+{
+  return c >= 0x20 && (c < 0x7f || c > 0x9f) && (c < 0xfdd0 || c > 0xfdef) &&
+      (c & 0xfffe) != 0xfffe;
+}
 
 /* Appends @text, in which nothing has a meaning for MQTT. */
 static void
@@ -11,11 +19,15 @@ append_level (GString *topic, const gchar *text)
 {
   const gsize before = topic->len;
 
-  for (; text != NULL && *text != '\0'; text++) {
-    const gboolean special =
-        strchr ("#+/", *text) != NULL || (guchar) *text < 0x20 || *text == 0x7f;
+  while (text != NULL && *text != '\0') {
+    const gunichar c = g_utf8_get_char_validated (text, -1);
+    const gboolean is_valid = c < 0x110000;
 
-    g_string_append_c (topic, special ? '_' : *text);
+    if (is_valid && is_allowed (c) && strchr ("#+/", *text) == NULL)
+      g_string_append_unichar (topic, c);
+    else
+      g_string_append_c (topic, '_');
+    text = is_valid ? g_utf8_next_char (text) : text + 1;
   }
   if (topic->len == before)
     g_string_append_c (topic, '_');
@@ -80,12 +92,14 @@ publisher_check_topic (const gchar *pattern, const gchar *const *names, GError *
     return refuse (error, pattern, "is empty, too long, or no UTF-8");
   if (strpbrk (pattern, "#+") != NULL)
     return refuse (error, pattern, "has # or +, which are for subscribers");
-  for (; *at != '\0'; at++) {
+  for (; *at != '\0'; at = g_utf8_next_char (at)) {
     const gchar *end = strchr (at, '}');
     g_autofree gchar *name = NULL;
 
     if (*at == '}')
       return refuse (error, pattern, "has a } without a {");
+    if (*at != '{' && !is_allowed (g_utf8_get_char_validated (at, -1)))
+      return refuse (error, pattern, "has a control character");
     if (*at != '{')
       continue;
     if (end == NULL)

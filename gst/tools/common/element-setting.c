@@ -60,8 +60,8 @@ element_setting_refuse (GError **error, const gchar *whole, const gchar *why, co
   return FALSE;
 }
 
-/* Returns whether @element took @value, of property @spec: some are looked at when they are set, and
- * refused with a warning. */
+/* Returns whether @element took @value, of property @spec: some are looked at when they are set,
+ * and refused with a warning. */
 static gboolean
 set_value (GstElement *element, GParamSpec *spec, const GValue *value)
 {

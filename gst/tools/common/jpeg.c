@@ -130,11 +130,13 @@ jpeg_encode (Jpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMe
           self->orientation != orientation) &&
       !start (self, caps, orientation))
     return NULL;
-  if (gst_app_src_push_buffer (GST_APP_SRC (self->source), gst_buffer_ref (buffer)) != GST_FLOW_OK)
+  if (gst_app_src_push_buffer (GST_APP_SRC (self->source), gst_buffer_ref (buffer)) == GST_FLOW_OK)
+    sample = gst_app_sink_try_pull_sample (GST_APP_SINK (self->sink), TIMEOUT);
+  if (sample == NULL) {
+    /* what comes late is not the picture of the next frame */
+    stop (self);
     return NULL;
-  sample = gst_app_sink_try_pull_sample (GST_APP_SINK (self->sink), TIMEOUT);
-  if (sample == NULL)
-    return NULL;
+  }
   gst_buffer_extract_dup (gst_sample_get_buffer (sample), 0, G_MAXSIZE, &jpeg, &size);
   return g_bytes_new_take (jpeg, size);
 }

@@ -12,8 +12,8 @@ typedef struct _Jpeg Jpeg;
 /* @width: of the pictures, in pixels. @quality: 1 to 100. */
 Jpeg *jpeg_new (guint width, guint quality);
 void jpeg_free (Jpeg *self);
-/* Returns a JPEG of @buffer, turned upright: (transfer full), or NULL if elements are missing or the
- * memory of @caps cannot be read. */
+/* Returns a JPEG of @buffer, turned upright: (transfer full), or NULL if elements are missing or
+ * the memory of @caps cannot be read. */
 GBytes *jpeg_encode (
     Jpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation);
 /* Returns whether width and height change places when the picture is turned upright. */

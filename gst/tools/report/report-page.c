@@ -15,7 +15,8 @@
 #define MAX_PICTURES 120
 #define FIRST_PICTURE_NS (GST_SECOND / 2)
 
-/* Frames in a row as the page has them: time and levels of the first, the largest changes of all. */
+/* Frames in a row as the page has them: time and levels of the first, the largest changes of
+ * all. */
 typedef struct {
   GstClockTime time;              /* in stream time */
   guint8 levels[REPORT_N_LEVELS]; /* code values of 8 bits */

@@ -193,8 +193,8 @@ watch_camera_end_open (WatchCamera *self, GstClockTime running)
 
   g_hash_table_iter_init (&iter, self->open);
   while (g_hash_table_iter_next (&iter, &id, &start)) {
-    const gint64 since = json_object_get_int_member_with_default (start, "running_time", 0);
-    const GstClockTime duration = GST_CLOCK_TIME_IS_VALID (running) && since > 0
+    const gint64 since = json_object_get_int_member_with_default (start, "running_time", -1);
+    const GstClockTime duration = GST_CLOCK_TIME_IS_VALID (running) && since >= 0
         ? running - MIN (running, (guint64) since)
         : 0;
     WatchNotice *notice = watch_notice_new (self->config->section.name,

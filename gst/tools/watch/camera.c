@@ -148,6 +148,24 @@ set_timer (WatchCamera *self, guint ms, GSourceFunc function)
 }
 
 static void
+set_null (const GValue *item, gpointer user_data)
+{
+  gst_element_set_state (g_value_get_object (item), GST_STATE_NULL);
+}
+
+/* Also stops elements that did not follow the pipeline yet. */
+static void
+stop_elements (GstElement *pipeline)
+{
+  GstIterator *elements;
+
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  elements = gst_bin_iterate_elements (GST_BIN (pipeline));
+  gst_iterator_foreach (elements, set_null, NULL);
+  gst_iterator_free (elements);
+}
+
+static void
 stop (WatchCamera *self)
 {
   GstClockTime running;
@@ -159,7 +177,7 @@ stop (WatchCamera *self)
   gst_clear_object (&self->analyser);
   g_mutex_unlock (&self->lock);
   watch_gate_leave (&self->facts.gate);
-  gst_element_set_state (self->pipeline, GST_STATE_NULL);
+  stop_elements (self->pipeline);
   watch_contexts_unshare (GST_ELEMENT_BUS (self->pipeline));
   if (self->bus != NULL)
     g_source_destroy (self->bus);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What only elements know is asked of elements: each camera's analysis is built, and gets a frame. */
+/* What only elements know is asked of elements: each camera's analysis is built and gets a
+ * frame. */
 #include "analysis.h"
+#include "discovery.h"
 #include "source.h"
 #include "watch-config.h"
 
@@ -35,7 +37,8 @@ try (const WatchCameraConfig *config, GError **error)
   pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
   gst_bin_add (GST_BIN (pipeline), analysis);
   source = gst_parse_bin_from_description_full (
-      "videotestsrc num-buffers=1 pattern=black ! capsfilter caps=video/x-raw,format=GRAY8,width=8192,height=4320",
+      "videotestsrc num-buffers=1 pattern=black ! "
+      "capsfilter caps=video/x-raw,format=GRAY8,width=8192,height=4320",
       TRUE, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
   if (source == NULL)
     return FALSE;
@@ -92,6 +95,7 @@ static void
 check_publish (const WatchPublishConfig *config, const gchar *file, GPtrArray *errors)
 {
   static const gchar *const methods[] = { "mqtt", "file", "fd", NULL };
+  g_autoptr (GError) error = NULL;
 
   if (config->method == NULL || !g_strv_contains (methods, config->method))
     add_error (errors, file, &config->section, "method: mqtt, file or fd");
@@ -99,6 +103,8 @@ check_publish (const WatchPublishConfig *config, const gchar *file, GPtrArray *e
     add_error (errors, file, &config->section, "method=file needs an address, the path");
   if (config->topic == NULL || config->base_topic == NULL || config->discovery_prefix == NULL)
     add_error (errors, file, &config->section, "a topic is empty");
+  else if (!watch_topic_check (config, &error))
+    add_error (errors, file, &config->section, error->message);
 }
 
 gboolean

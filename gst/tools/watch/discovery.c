@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "discovery.h"
 
-#include "../../elements/publish/publisher.h"
+#include "../../elements/publish/topic.h"
 #include "analysis.h"
 
 #include <string.h>
@@ -9,6 +9,17 @@
 #include <json-glib/json-glib.h>
 
 /* ---- topics ---- */
+
+gboolean
+watch_topic_check (const WatchPublishConfig *config, GError **error)
+{
+  static const gchar *const names[] = { "event", "phase", "id", "tags.", NULL };
+  static const gchar *const none[] = { NULL };
+
+  return publisher_check_topic (config->topic, names, error) &&
+      publisher_check_topic (config->base_topic, none, error) &&
+      publisher_check_topic (config->discovery_prefix, none, error);
+}
 
 gchar *
 watch_topic_available (const WatchPublishConfig *config)
@@ -24,7 +35,8 @@ watch_topic_camera (const WatchPublishConfig *config, const gchar *camera, const
   return g_strjoin ("/", config->base_topic, escaped, level, NULL);
 }
 
-/* Returns @text with letters, digits, _ and - alone, which no other name becomes: (transfer full). */
+/* Returns @text with letters, digits, _ and - alone, which no other name becomes:
+ * (transfer full). */
 static gchar *
 make_identifier (const gchar *text)
 {

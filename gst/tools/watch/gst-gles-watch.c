@@ -150,7 +150,7 @@ on_hangup (gpointer user_data)
   if (config == NULL) {
     g_warning ("the former configuration stays");
   } else if (!watch_outlet_reload (self->outlet, config, &error)) {
-    g_warning ("the former configuration stays: %s", error->message);
+    g_warning ("the cameras stay as they are, and a receiver is missing: %s", error->message);
   } else {
     exchange_cameras (self, config);
     watch_outlet_announce (self->outlet, config);

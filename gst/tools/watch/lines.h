@@ -30,8 +30,8 @@ gchar *watch_line_new (const WatchLine *about);
  * its start; @frame: the number of frames. */
 gchar *watch_line_end (JsonObject *start, guint64 frame, gint64 utc_us, guint64 duration_ns);
 
-/* Returns @line with more members: (transfer full). @utc (nullable): in place of null; @source: where
- * the time of day is from; @picture (nullable): a path. */
+/* Returns @line with more members: (transfer full). @utc (nullable): in place of null; @source:
+ * where the time of day is from; @picture (nullable): a path. */
 gchar *watch_line_complete (
     const gchar *line, const gchar *utc, const gchar *source, const gchar *picture);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One thread makes pictures and lines, in the order of the events: a line that names a picture comes
- * when the picture is there. Cameras never wait for it. */
+/* One thread makes pictures and lines, in the order of the events: a line that names a picture
+ * comes when the picture is there. Cameras never wait for it. */
 #include "outlet.h"
 
 #include "lines.h"
@@ -29,34 +29,6 @@ struct _WatchOutlet {
 };
 
 /* ---- notices ---- */
-
-WatchNotice *
-watch_notice_new (
-    const gchar *camera, const gchar *event, const gchar *phase, const gchar *id, gchar *line)
-{
-  WatchNotice *notice = g_new0 (WatchNotice, 1);
-
-  notice->camera = g_strdup (camera);
-  notice->event = g_strdup (event);
-  notice->phase = g_strdup (phase);
-  notice->id = g_strdup (id);
-  notice->line = line;
-  return notice;
-}
-
-void
-watch_notice_free (WatchNotice *notice)
-{
-  g_free (notice->camera);
-  g_free (notice->event);
-  g_free (notice->phase);
-  g_free (notice->id);
-  g_free (notice->line);
-  g_free (notice->utc);
-  if (notice->frame != NULL)
-    gst_sample_unref (notice->frame);
-  g_free (notice);
-}
 
 /* Returns (nullable): the picture of @notice, and *@path (nullable): its file. */
 static GBytes *

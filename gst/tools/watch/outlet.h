@@ -3,24 +3,10 @@
 #ifndef WATCH_OUTLET_H
 #define WATCH_OUTLET_H
 
+#include "notice.h"
 #include "watch-config.h"
 
-#include <gst/gst.h>
-
 G_BEGIN_DECLS
-
-/* An event of a camera. */
-typedef struct {
-  gchar *camera, *event, *phase, *id;
-  gchar *line;             /* JSON, without line feed */
-  gchar *utc;              /* (nullable): the time of day that the line lacks */
-  const gchar *utc_source; /* (nullable): static; NULL if the line says it */
-  GstSample *frame;        /* (nullable): for the picture */
-} WatchNotice;
-
-WatchNotice *watch_notice_new (
-    const gchar *camera, const gchar *event, const gchar *phase, const gchar *id, gchar *line);
-void watch_notice_free (WatchNotice *notice);
 
 typedef struct _WatchOutlet WatchOutlet;
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lines go under the topic of the configuration; states and pictures below the base topic, as
- * Frigate has them: BASE/available, BASE/CAMERA/available, BASE/CAMERA/EVENT, BASE/CAMERA/snapshot. */
+ * Frigate has them: BASE/available, BASE/CAMERA/available, BASE/CAMERA/EVENT,
+ * BASE/CAMERA/snapshot. */
 #include "receiver.h"
 
 #include "../../elements/publish/publisher.h"
+#include "../../elements/publish/topic.h"
 #include "analysis.h"
 #include "discovery.h"
 
@@ -19,8 +21,6 @@ struct _WatchReceiver {
   const WatchPublishConfig *config; /* of owner */
   Publisher *publisher;
 };
-
-static const gchar *const topic_names[] = { "event", "phase", "id", "tags.", NULL };
 
 static void
 add_text (WatchReceiver *self, const gchar *topic, const gchar *text, gboolean retain)
@@ -224,9 +224,6 @@ set_up (WatchReceiver *self, GError **error)
     .spool_bytes = config->spool_bytes,
     .queue_bytes = config->queue_bytes };
 
-  if (!publisher_check_topic (config->topic, topic_names, error) ||
-      !publisher_check_topic (config->base_topic, (const gchar *[]){ NULL }, error))
-    return FALSE;
   self->publisher = publisher_new (&settings, on_notify, self, error);
   return self->publisher != NULL;
 }

@@ -3,7 +3,8 @@
 #ifndef WATCH_RECEIVER_H
 #define WATCH_RECEIVER_H
 
-#include "outlet.h"
+#include "notice.h"
+#include "watch-config.h"
 
 G_BEGIN_DECLS
 

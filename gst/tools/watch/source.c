@@ -162,7 +162,24 @@ count (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Returns an element of the pipeline, whose state follows: (transfer none). NULL after an error. */
+/* Adds @element to the pipeline. Its state is its own until follow(): two threads that change it, one
+ * of which waits for the other to read from a file, would wait for ever. */
+static void
+adopt (Source *self, GstElement *element)
+{
+  gst_element_set_locked_state (element, TRUE);
+  gst_bin_add (GST_BIN (self->pipeline), element);
+}
+
+/* Has the state of @element follow that of the pipeline. */
+static void
+follow (GstElement *element)
+{
+  gst_element_sync_state_with_parent (element);
+  gst_element_set_locked_state (element, FALSE);
+}
+
+/* Returns an element that was adopted: (transfer none). NULL after an error. */
 static GstElement *
 add (Source *self, const gchar *factory)
 {
@@ -173,7 +190,7 @@ add (Source *self, const gchar *factory)
         g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the element %s is not there", factory));
     return NULL;
   }
-  gst_bin_add (GST_BIN (self->pipeline), element);
+  adopt (self, element);
   return element;
 }
 
@@ -206,7 +223,7 @@ decode (Source *self, GstPad *pad)
   g_signal_connect (decoder, "autoplug-select", G_CALLBACK (select_decoder), self);
   g_signal_connect (decoder, "pad-added", G_CALLBACK (on_decoded), self);
   link_to (pad, decoder);
-  gst_element_sync_state_with_parent (decoder);
+  follow (decoder);
 }
 
 /* Sends what comes from @pad, a parser, to the decoder and to files. */
@@ -223,7 +240,7 @@ split (Source *self, GstPad *pad, GstCaps *caps)
     return;
   }
   gst_object_set_name (GST_OBJECT (record), WATCH_SOURCE_RECORD);
-  gst_bin_add (GST_BIN (self->pipeline), record);
+  adopt (self, record);
   tee = add (self, "tee");
   if (tee == NULL)
     return;
@@ -233,8 +250,8 @@ split (Source *self, GstPad *pad, GstCaps *caps)
   gst_pad_link (to_files, files);
   decode (self, to_decoder);
   link_to (pad, tee);
-  gst_element_sync_state_with_parent (record);
-  gst_element_sync_state_with_parent (tee);
+  follow (record);
+  follow (tee);
 }
 
 static void
@@ -256,7 +273,7 @@ on_parsed (GstElement *parser, GstPad *pad, Source *self)
     return;
   g_object_set (unused, "async", FALSE, "sync", FALSE, NULL);
   link_to (pad, unused);
-  gst_element_sync_state_with_parent (unused);
+  follow (unused);
 }
 
 /* What comes from @pad is coded or packed, or maybe not. */
@@ -276,7 +293,7 @@ take (Source *self, GstPad *pad)
     return;
   g_signal_connect (parser, "pad-added", G_CALLBACK (on_parsed), self);
   link_to (pad, parser);
-  gst_element_sync_state_with_parent (parser);
+  follow (parser);
 }
 
 static void
@@ -394,6 +411,8 @@ watch_source_add (GstPipeline *pipeline, GstPad *target, WatchSourceFacts *facts
   self->target = gst_object_ref (target);
   self->facts = facts;
   self->decoders = config->decoder != NULL ? g_strsplit (config->decoder, ",", -1) : NULL;
+  for (gchar **name = self->decoders; name != NULL && *name != NULL; name++)
+    g_strstrip (*name);
   g_object_set_data_full (G_OBJECT (pipeline), "source", self, free_source);
   g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (on_element), self);
   if (g_str_has_prefix (config->uri, "test:"))

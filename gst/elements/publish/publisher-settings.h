@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What publishers and targets are told at the start. */
+#ifndef PUBLISHER_SETTINGS_H
+#define PUBLISHER_SETTINGS_H
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  PUBLISH_FILE,
+  PUBLISH_FD,
+  PUBLISH_MQTT,
+} PublishMethod;
+
+/* Nothing of it is needed after publisher_new(). Strings may be NULL or empty. */
+typedef struct {
+  PublishMethod method;
+  /* The path of a file; the number of a descriptor, by default 1; [mqtt://|mqtts://]HOST[:PORT], by
+   * default localhost with port 1883 or 8883. */
+  const gchar *address;
+  /* for MQTT, the first line of the password file */
+  const gchar *client_id, *user, *password_file, *ca_file, *cert_file, *key_file;
+  guint qos; /* 0 to 2 */
+  /* "online", retained, while there is a connection, and "offline" otherwise, by the last will */
+  const gchar *availability_topic;
+  const gchar *spool_directory;
+  guint64 spool_bytes, queue_bytes; /* bounds, behind which the oldest records are dropped */
+} PublisherSettings;
+
+/* What the user should know, once each time that it begins. Any thread. */
+typedef void (*PublisherNotify) (gboolean is_warning, const gchar *text, gpointer user_data);
+
+G_END_DECLS
+
+#endif

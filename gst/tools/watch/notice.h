@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What cameras tell the outlet. */
+#ifndef WATCH_NOTICE_H
+#define WATCH_NOTICE_H
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* An event of a camera. */
+typedef struct {
+  gchar *camera, *event, *phase, *id;
+  gchar *line;             /* JSON, without line feed */
+  gchar *utc;              /* (nullable): the time of day that the line lacks */
+  const gchar *utc_source; /* (nullable): static; NULL if the line says it */
+  GstSample *frame;        /* (nullable): for the picture */
+} WatchNotice;
+
+/* @line: (transfer full). */
+WatchNotice *watch_notice_new (
+    const gchar *camera, const gchar *event, const gchar *phase, const gchar *id, gchar *line);
+void watch_notice_free (WatchNotice *notice);
+
+G_END_DECLS
+
+#endif
