@@ -50,14 +50,21 @@ jpeg_is_sideways (GstVideoOrientationMethod orientation)
       orientation == GST_VIDEO_ORIENTATION_UL_LR || orientation == GST_VIDEO_ORIENTATION_UR_LL;
 }
 
-/* Returns the caps that the pipeline begins with: (transfer full). */
+/* Returns the caps that the pipeline begins with: (transfer full). NULL: DMABufs can be mapped only
+ * where rows lie one after the other. */
 static GstCaps *
 complete (GstCaps *caps, const GstVideoInfo *info)
 {
   g_autofree gchar *colorimetry = gst_video_colorimetry_to_string (&info->colorimetry);
-  GstCaps *completed = gst_caps_copy (caps);
+  const GstCapsFeatures *features = gst_caps_get_features (caps, 0);
+  guint64 modifier = 0;
+  GstCaps *completed = gst_caps_features_contains (features, "memory:DMABuf")
+      ? gst_gles_frame_caps_to_system (caps, &modifier, NULL)
+      : gst_caps_copy (caps);
 
-  if (colorimetry != NULL)
+  if (modifier != 0)
+    gst_clear_caps (&completed);
+  if (completed != NULL && colorimetry != NULL)
     gst_caps_set_simple (completed, "colorimetry", G_TYPE_STRING, colorimetry, NULL);
   return completed;
 }
@@ -89,6 +96,9 @@ start (Jpeg *self, GstCaps *caps, GstVideoOrientationMethod orientation)
   stop (self);
   if (!gst_gles_frame_caps_to_info (caps, &info) || info.width < 1 || info.height < 1)
     return FALSE;
+  completed = complete (caps, &info);
+  if (completed == NULL)
+    return FALSE;
   columns = (guint64) info.width * (guint64) info.par_n;
   rows = (guint64) info.height * (guint64) info.par_d;
   height = (gint) (sideways ? gst_util_uint64_scale (self->width, columns, rows)
@@ -113,7 +123,6 @@ start (Jpeg *self, GstCaps *caps, GstVideoOrientationMethod orientation)
   self->sink = gst_bin_get_by_name (GST_BIN (self->pipeline), "sink");
   self->caps = gst_caps_ref (caps);
   self->orientation = orientation;
-  completed = complete (caps, &info);
   gst_app_src_set_caps (GST_APP_SRC (self->source), completed);
   gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
   return TRUE;

@@ -239,7 +239,7 @@ check (gpointer user_data)
   if (frame != 0 && now - frame > timeout)
     fail (self, "stalled", now - self->data_since > timeout ? "no-data" : "no-pictures",
         now - self->data_since > timeout ? "no data comes" : "data comes, but no pictures");
-  else if (frame == 0 && now - self->data_since > timeout + CONNECT_US)
+  else if (frame == 0 && n_data == 0 && now - self->started > timeout + CONNECT_US)
     fail (self, "stalled", "no-data", "no data comes");
   else if (frame == 0 && now - self->started > timeout + PICTURE_US)
     fail (self, "stalled", "no-pictures", "data comes, but no pictures");

@@ -3,6 +3,7 @@
  * frame. */
 #include "analysis.h"
 #include "discovery.h"
+#include "service.h"
 #include "source.h"
 #include "watch-config.h"
 
@@ -116,6 +117,8 @@ watch_config_check (const WatchConfig *config, const gchar *file, GPtrArray *err
     const WatchCameraConfig *camera = config->cameras->pdata[i];
     g_autoptr (GError) error = NULL;
 
+    /* hundreds of cameras may take longer than the service manager waits */
+    watch_service_notify ("WATCHDOG=1");
     if (!check_camera (camera, &error))
       add_error (errors, file, &camera->section,
           error != NULL ? error->message : "the analysis does not end");

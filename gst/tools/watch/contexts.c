@@ -57,8 +57,8 @@ keep (const gchar *device, GstContext *context)
   g_mutex_unlock (&lock);
 }
 
-/* Returns (transfer full) (nullable). Cameras that start together wait for the first of them, as one
- * device is opened sooner than many. */
+/* Returns (transfer full) (nullable). Cameras that start together wait for the first of them, as
+ * one device is opened sooner than many. */
 static GstContext *
 find (GstBus *bus, const gchar *device, const gchar *type)
 {

@@ -23,7 +23,7 @@ gboolean watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **e
 void watch_outlet_announce (WatchOutlet *self, const WatchConfig *config);
 /* Any thread. Never waits. @notice: (transfer full). */
 void watch_outlet_add (WatchOutlet *self, WatchNotice *notice);
-/* Any thread. Never waits. Whether the camera has pictures. */
+/* Any thread. Waits for nothing but watch_outlet_reload(). Whether the camera has pictures. */
 void watch_outlet_set_available (WatchOutlet *self, const gchar *camera, gboolean available);
 /* Whether pictures of events are wanted. */
 gboolean watch_outlet_wants_pictures (WatchOutlet *self);

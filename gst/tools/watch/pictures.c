@@ -104,7 +104,8 @@ watch_pictures_write (WatchPictures *self, GstSample *frame, const gchar *camera
   *path = NULL;
   if (jpeg == NULL) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-        "no picture: are videoscale, videoconvert and jpegenc installed?");
+        "no picture: are videoscale, videoconvert and jpegenc installed? In memory of a device, "
+        "other than that of CUDA and GL, frames cannot be encoded");
     return NULL;
   }
   if (self->config->directory != NULL) {

@@ -162,8 +162,8 @@ count (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Adds @element to the pipeline. Its state is its own until follow(): two threads that change it, one
- * of which waits for the other to read from a file, would wait for ever. */
+/* Adds @element to the pipeline. Its state is its own until follow(): two threads that change it,
+ * one of which waits for the other to read from a file, would wait for ever. */
 static void
 adopt (Source *self, GstElement *element)
 {
