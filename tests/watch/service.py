@@ -73,8 +73,9 @@ def check_service_manager(folder):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(path))
         manager.settimeout(20)
-        environment = {**os.environ, 'NOTIFY_SOCKET': str(path), 'WATCHDOG_USEC': '600000'}
-        with Watch(folder, CAMERAS, env=environment) as watch:
+        environment = {**os.environ, 'NOTIFY_SOCKET': str(path), 'WATCHDOG_USEC': '600000',
+                       'STATE_DIRECTORY': str(folder / 'state')}
+        with Watch(folder, CAMERAS + '[publish p]\naddress=127.0.0.1:1\n', env=environment) as watch:
             said = []
             while not all(any(word in text for text in said) for word in ('READY=1', 'WATCHDOG=1', 'STATUS=2 of 2')):
                 said.append(manager.recv(1000).decode())
@@ -85,6 +86,7 @@ def check_service_manager(folder):
             while 'STOPPING=1' not in said:
                 said.append(manager.recv(1000).decode())
             assert watch.process.wait(timeout=20) == 0
+    assert (folder / 'state' / 'spool' / 'p' / 'position').exists()
 
 
 def check_metrics(folder):

@@ -204,7 +204,10 @@ static gboolean
 set_up (WatchReceiver *self, GError **error)
 {
   const WatchPublishConfig *config = self->config;
-  const gchar *folder = self->owner->general.state_directory;
+  /* the service manager's, without one of the configuration */
+  const gchar *folder = self->owner->general.state_directory != NULL
+      ? self->owner->general.state_directory
+      : g_getenv ("STATE_DIRECTORY");
   const PublishMethod method = get_method (config->method);
   const gboolean spool = method == PUBLISH_MQTT && config->spool_bytes > 0 && folder != NULL;
   g_autofree gchar *directory =
