@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A publisher that several threads add records to, while others ask for its counts: nothing is lost,
- * nothing comes twice, and what one thread added keeps its order. */
+/* A publisher that several threads add records to, and ask for its counts: nothing is lost, nothing
+ * comes twice, and what one thread added keeps its order. */
 #include <gst/check/gstcheck.h>
 
 #include <glib/gstdio.h>

@@ -323,7 +323,7 @@ parse (App *self, gint *argc, gchar ***argv, GError **error)
   const GOptionEntry entries[] = {
     { "check", 'c', 0, G_OPTION_ARG_NONE, &self->check,
         "Check the configuration, print what is wrong with file and line, and end", NULL },
-    { "once", '1', 0, G_OPTION_ARG_NONE, &self->once,
+    { "once", 'o', 0, G_OPTION_ARG_NONE, &self->once,
         "Connect to all cameras, print what they send, and end", NULL },
     { "replay", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &self->replay,
         "Have cameras play this file; several times: a file for each camera, in turn", "FILE" },
