@@ -100,6 +100,11 @@ def check_metrics(folder):
         with contextlib.suppress(urllib.error.HTTPError):
             urllib.request.urlopen(f'http://127.0.0.1:{watch.port}/other')
             raise AssertionError('only /metrics is there')
+        files = pathlib.Path(f'/proc/{watch.process.pid}/fd')
+        before = len(list(files.iterdir()))
+        for _ in range(20):
+            watch.metrics()
+        wait_for(lambda: len(list(files.iterdir())) < before + 10, 'the end of connections')
         other = subprocess.run([PROGRAM, watch.path], capture_output=True, text=True, timeout=30)
         assert other.returncode == 1 and f'port {watch.port}' in other.stderr, other
         watch.end()

@@ -148,6 +148,9 @@ on_request (SoupServer *server, SoupServerMessage *message, const gchar *path, G
 {
   gchar *text;
 
+  /* libsoup 3.2 does not notice that a client has closed a connection that was kept */
+  soup_message_headers_replace (
+      soup_server_message_get_response_headers (message), "Connection", "close");
   if (!g_str_equal (path, "/metrics")) {
     soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
     return;
