@@ -151,6 +151,11 @@ def check_dashboard(folder):
         # what is retained is there for a dashboard that comes later
         later = Subscriber(folder, port, topic='gles/gate/+')
         wait_for(lambda: {('gles/gate/black', 'ON'), ('gles/gate/available', 'online')} <= set(later.read()), 'states')
+        watch.write(text.replace('[camera yard+1 #2]\nuri=test:ball,160x120,10\n', ''))
+        watch.process.send_signal(signal.SIGHUP)
+        gone = [topic for topic, _ in subscriber.read() if 'yard' in topic and not topic.endswith('/events')]
+        wait_for(lambda: all(dict(subscriber.read())[topic] == '' for topic in gone), 'the end of a camera')
+        assert dict(subscriber.read())['gles/gate/black'] == 'ON' and len(set(gone)) > 8, gone
         watch.end()
         wait_for(lambda: dict(subscriber.read())['gles/available'] == 'offline', 'the end')
         assert dict(subscriber.read())['gles/gate/black'] == 'OFF'

@@ -153,6 +153,7 @@ on_hangup (gpointer user_data)
     g_warning ("the cameras stay as they are, and a receiver is missing: %s", error->message);
   } else {
     exchange_cameras (self, config);
+    watch_outlet_forget (self->outlet, self->config, config);
     watch_outlet_announce (self->outlet, config);
     watch_config_unref (self->config);
     self->config = g_steal_pointer (&config);

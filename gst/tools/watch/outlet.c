@@ -138,6 +138,29 @@ watch_outlet_announce (WatchOutlet *self, const WatchConfig *config)
   g_mutex_unlock (&self->lock);
 }
 
+static gboolean
+has_camera (const WatchConfig *config, const gchar *name)
+{
+  for (guint i = 0; i < config->cameras->len; i++) {
+    if (strcmp (((const WatchCameraConfig *) config->cameras->pdata[i])->section.name, name) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+void
+watch_outlet_forget (WatchOutlet *self, const WatchConfig *former, const WatchConfig *config)
+{
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < former->cameras->len; i++) {
+    const WatchCameraConfig *camera = former->cameras->pdata[i];
+
+    for (guint k = 0; k < self->receivers->len && !has_camera (config, camera->section.name); k++)
+      watch_receiver_forget (self->receivers->pdata[k], camera);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
 gboolean
 watch_outlet_wants_pictures (WatchOutlet *self)
 {

@@ -21,6 +21,8 @@ gboolean watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **e
 
 /* Tells receivers of the cameras of @config, and that nothing happens at them. */
 void watch_outlet_announce (WatchOutlet *self, const WatchConfig *config);
+/* The cameras of @former that are not in @config are gone. They are stopped. */
+void watch_outlet_forget (WatchOutlet *self, const WatchConfig *former, const WatchConfig *config);
 /* Any thread. Never waits. @notice: (transfer full). */
 void watch_outlet_add (WatchOutlet *self, WatchNotice *notice);
 /* Any thread. Waits for nothing but watch_outlet_reload(). Whether the camera has pictures. */

@@ -146,6 +146,28 @@ watch_receiver_announce (
     watch_discovery_list (self->config, camera, on_discovery, self);
 }
 
+/* An empty message ends one that is retained. */
+static void
+on_forgotten (const gchar *topic, const gchar *payload, gpointer user_data)
+{
+  add_text (user_data, topic, "", TRUE);
+}
+
+void
+watch_receiver_forget (WatchReceiver *self, const WatchCameraConfig *camera)
+{
+  static const gchar *const levels[] = { "lost", "stalled", "available", "snapshot" };
+  g_auto (GStrv) events = watch_analysis_list_events (camera, NULL);
+  const gchar *name = camera->section.name;
+
+  for (guint i = 0; events != NULL && events[i] != NULL; i++)
+    add_state (self, watch_topic_camera (self->config, name, events[i]), "");
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    add_state (self, watch_topic_camera (self->config, name, levels[i]), "");
+  if (self->config->home_assistant && has_states (self))
+    watch_discovery_list (self->config, camera, on_forgotten, self);
+}
+
 /* ---- metrics ---- */
 
 typedef struct {

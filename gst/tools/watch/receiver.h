@@ -30,6 +30,8 @@ void watch_receiver_set_available (WatchReceiver *self, const gchar *camera, gbo
 /* Tells of a camera and its states. */
 void watch_receiver_announce (
     WatchReceiver *self, const WatchCameraConfig *camera, const WatchReceiverStates *states);
+/* Takes back what was told of a camera that is no more. */
+void watch_receiver_forget (WatchReceiver *self, const WatchCameraConfig *camera);
 
 /* @receivers: of WatchReceiver. */
 void watch_receivers_append_metrics (GPtrArray *receivers, GString *text);
