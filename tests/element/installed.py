@@ -65,7 +65,7 @@ def check_build(build, env):
 def check_files(prefix, env):
     tools = os.listdir(os.path.join(prefix, 'bin'))
     pages = os.listdir(os.path.join(prefix, 'share', 'man', 'man1'))
-    wanted = [f'gst-gles-{name}-1.0' for name in ('archive', 'bench', 'bench-streams', 'info', 'report')]
+    wanted = [f'gst-gles-{name}-1.0' for name in ('archive', 'bench', 'bench-streams', 'info', 'report', 'watch')]
     assert sorted(tools) == wanted and sorted(pages) == [f'{name}.1' for name in wanted], (tools, pages)
     headers = [name for _, _, files in os.walk(os.path.join(prefix, 'include')) for name in files]
     assert 'gles.h' in headers and 'layout.h' in headers

@@ -76,6 +76,11 @@ def check_mistakes(folder):
 
 
 def check_once(folder):
+    """Nothing is written but what is printed."""
+    text = ('[camera a]\nuri=test:black\ndevice=cpu\nset=glesevents.black-min-duration=0\n[publish p]\nmethod=file\n'
+            'address=lines\n[thumbnails]\ndirectory=pictures\n')
+    assert watch(folder, text, '--once').returncode == 0
+    assert not (folder / 'lines').exists() and not (folder / 'pictures').exists()
     done = watch(folder, '[camera a]\nuri=test:ball,320x240,15\ndevice=cpu\n', '--once')
     assert done.returncode == 0 and done.stdout.startswith('a: 320x240 I420 in memory:SystemMemory, decoder none, analysed on '
                                                            'native code'), done

@@ -76,8 +76,26 @@ replace_addresses (WatchConfig *config, gchar **files)
 
     g_free (camera->uri);
     camera->uri = g_file_get_uri (file);
-    g_clear_pointer (&camera->record, g_free);
   }
+}
+
+/* Lets a look at cameras, or at a file, leave receivers of a running program alone. A replay sends
+ * lines, but no states. */
+static void
+calm (WatchConfig *config, gboolean once)
+{
+  if (once) {
+    g_ptr_array_set_size (config->publish, 0);
+    g_clear_pointer (&config->thumbnails.directory, g_free);
+  }
+  for (guint i = 0; i < config->publish->len; i++) {
+    WatchPublishConfig *publish = config->publish->pdata[i];
+
+    publish->states = FALSE;
+    publish->spool_bytes = 0;
+  }
+  for (guint i = 0; i < config->cameras->len; i++)
+    g_clear_pointer (&((WatchCameraConfig *) config->cameras->pdata[i])->record, g_free);
 }
 
 /* ---- cameras ---- */
@@ -381,6 +399,8 @@ main (gint argc, gchar **argv)
     return USAGE;
   if (self.replay != NULL)
     replace_addresses (self.config, self.replay);
+  if (self.replay != NULL || self.once)
+    calm (self.config, self.once);
   if (!self.check)
     run (&self);
   watch_config_unref (self.config);
