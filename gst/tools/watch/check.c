@@ -37,6 +37,9 @@ try (const WatchCameraConfig *config, GError **error)
     return FALSE;
   pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
   gst_bin_add (GST_BIN (pipeline), analysis);
+  /* nobody takes the lines of events */
+  gst_child_proxy_set (
+      GST_CHILD_PROXY (analysis), WATCH_ANALYSIS_LINES "::wait-on-eos", FALSE, NULL);
   source = gst_parse_bin_from_description_full (
       "videotestsrc num-buffers=1 pattern=black ! "
       "capsfilter caps=video/x-raw,format=GRAY8,width=8192,height=4320",
