@@ -89,9 +89,9 @@ def check_users(folder):
 def make_certificates(folder):
     ca = ['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=test ca',
           '-keyout', folder / 'ca.key', '-out', folder / 'ca.pem']
-    request = ['openssl', 'req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-keyout', folder / 'key.pem',
+    request = ['openssl', 'req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=broker', '-keyout', folder / 'key.pem',
                '-out', folder / 'request.pem']
-    (folder / 'names').write_text('subjectAltName=DNS:localhost\n')
+    (folder / 'names').write_text('subjectAltName=IP:127.0.0.1\n')
     sign = ['openssl', 'x509', '-req', '-in', folder / 'request.pem', '-CA', folder / 'ca.pem', '-CAkey', folder / 'ca.key',
             '-CAcreateserial', '-days', '2', '-extfile', folder / 'names', '-out', folder / 'cert.pem']
     for command in (ca, request, sign):
@@ -103,8 +103,8 @@ def check_tls(folder):
     make_certificates(folder)
     settings = (f'allow_anonymous true\ncafile {folder}/ca.pem\ncertfile {folder}/cert.pem\nkeyfile {folder}/key.pem')
     with broker(folder, port, settings):
-        address = f'address=mqtts://localhost:{port}'
-        subscriber = Subscriber(folder, port, '--cafile', str(folder / 'ca.pem'), '-h', 'localhost', topic='tls/#')
+        address = f'address=mqtts://127.0.0.1:{port}'
+        subscriber = Subscriber(folder, port, '--cafile', str(folder / 'ca.pem'), topic='tls/#')
         wait_for(lambda: launch(line(f'glespublish method=mqtt {address} ca-file={folder}/ca.pem topic=tls/a ! fakesink'))
                  and subscriber.read(), 'TLS')
         before = len(subscriber.read())

@@ -167,6 +167,7 @@ class Stage:
         self.processes['one'].send_signal(signal.SIGCONT)
         self.wait_up(['one'], BACK_S)
         self.sleep_until('kill broker')
+        assert any('camera_info{camera="sizes"' in name and 'size="160x120"' in name for name in self.metrics()), 'a size'
         self.end('broker')
         times['kill watch'] = self.sleep_until('kill watch')
         self.end('watch')
@@ -185,7 +186,9 @@ class Stage:
         encode(self.folder / 'small.mp4', long, '640x360' if long > 600 else '320x180')
         encode(self.folder / 'big.mp4', long, '1920x1080' if long > 600 else '640x360')
         for number, size in enumerate(('320x180', '160x120')):
-            encode(self.folder / f'size{number}.ts', long // 2, size, ('-output_ts_offset', str(number * long // 2)))
+            begin = self.plan['kill broker'] // 2 if number else 0
+            encode(self.folder / f'size{number}.ts', long - begin if number else self.plan['kill broker'] // 2 - 5, size,
+                   ('-output_ts_offset', str(begin)))
         (self.folder / 'sizes.ts').write_bytes(
             b''.join((self.folder / f'size{number}.ts').read_bytes() for number in range(2)))
         many = self.configure()
@@ -233,7 +236,9 @@ def check_outages(events, many, times):
     bad = [event for event in events if event['tags']['camera'] == 'garbage']
     assert bad and all(event['event'] in ('lost', 'stalled') and event['phase'] == 'start' for event in bad), bad
     assert len(bad) <= 2, 'an outage is told once in the life of a process'
+    assert any(event['utc_source'] == 'sender' for event in events), 'the time of day by RTCP'
     others = [event for event in events if event['tags']['camera'] == 'one' and event['event'] == 'lost']
+    others += [event for event in events if event['tags']['camera'] == 'sizes' and event['event'] == 'stalled']
     assert not others, others
 
 
