@@ -90,6 +90,7 @@ class Subscriber:
         self.path = folder / f'sub{port}-{time.monotonic_ns()}.txt'
         self.file = self.path.open('wb')
         self.process = subprocess.Popen(['mosquitto_sub', '-h', '127.0.0.1', '-p', str(port), '-F', '%r\\t%t\\t%p', '-q', '1',
+                                         '-W', '250',
                                          '-t', topic, *options], stdout=self.file, stderr=subprocess.DEVNULL)
 
     def read(self):
