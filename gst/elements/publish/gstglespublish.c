@@ -27,7 +27,7 @@
 #include <string.h>
 
 #if HAVE_JSON_GLIB
-#include <json-glib/json-glib.h>
+#include "topic-tags.h"
 #endif
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_publish_debug);
@@ -120,21 +120,10 @@ typedef struct {
 
 #if HAVE_JSON_GLIB
 
-/* Returns the member of the tags: (transfer full) (nullable). @path: names with points between. */
 static gchar *
 get_tag (GstGlesPublish *self, const gchar *path)
 {
-  g_auto (GStrv) names = g_strsplit (path, ".", -1);
-  JsonNode *node = self->tags;
-
-  for (guint i = 0; names[i] != NULL && node != NULL; i++)
-    node = JSON_NODE_HOLDS_OBJECT (node)
-        ? json_object_get_member (json_node_get_object (node), names[i])
-        : NULL;
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
-    return NULL;
-  return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_dup_string (node)
-                                                          : json_to_string (node, FALSE);
+  return topic_tags_find (self->tags, path);
 }
 
 /* Keeps the tags parsed as long as they are the same. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
  * with other streams does not concern the page. */
+#include "../common/autoplug.h"
 #include "damage.h"
 #include "packed.h"
 #include "pipeline.h"
@@ -11,12 +12,6 @@
 #include <gst/pbutils/pbutils.h>
 
 #define SLICES 4 /* in a second, after which it is looked whether data moved */
-
-/* GstAutoplugSelectResult of decodebin, which has no header */
-enum {
-  TRY = 0,
-  SKIP = 2,
-};
 
 typedef struct {
   ReportFailure *failure;
@@ -312,13 +307,13 @@ on_decoder (
   if (!gst_element_factory_list_is_type (factory,
           GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO |
               GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE))
-    return TRY;
+    return AUTOPLUG_TRY;
   g_mutex_lock (&analysis->lock);
   if (analysis->stream_id == NULL)
     analysis->stream_id = g_strdup (stream_id);
   other = g_strcmp0 (stream_id, analysis->stream_id) != 0;
   g_mutex_unlock (&analysis->lock);
-  return other ? SKIP : TRY;
+  return other ? AUTOPLUG_SKIP : AUTOPLUG_TRY;
 }
 
 static GstPadProbeReturn

@@ -5,6 +5,7 @@
 #include "receiver.h"
 
 #include "../../elements/publish/publisher.h"
+#include "../../elements/publish/topic-tags.h"
 #include "../../elements/publish/topic.h"
 #include "analysis.h"
 #include "discovery.h"
@@ -49,25 +50,8 @@ add_state (WatchReceiver *self, gchar *topic, const gchar *state)
 /* What a topic is made of. */
 typedef struct {
   const WatchNotice *notice;
-  JsonObject *line; /* nullable */
+  JsonNode *tags; /* nullable */
 } TopicContext;
-
-/* Returns (transfer full) (nullable): a member of the tags. */
-static gchar *
-get_tag (JsonObject *line, const gchar *path)
-{
-  g_auto (GStrv) names = g_strsplit (path, ".", -1);
-  JsonNode *node = line != NULL ? json_object_get_member (line, "tags") : NULL;
-
-  for (guint i = 0; names[i] != NULL && node != NULL; i++)
-    node = JSON_NODE_HOLDS_OBJECT (node)
-        ? json_object_get_member (json_node_get_object (node), names[i])
-        : NULL;
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
-    return NULL;
-  return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_dup_string (node)
-                                                          : json_to_string (node, FALSE);
-}
 
 static gchar *
 look_up (const gchar *name, gpointer user_data)
@@ -81,14 +65,15 @@ look_up (const gchar *name, gpointer user_data)
     return g_strdup (notice->phase);
   if (g_str_equal (name, "id"))
     return g_strdup (notice->id);
-  return get_tag (context->line, name + strlen ("tags."));
+  return topic_tags_find (context->tags, name + strlen ("tags."));
 }
 
 void
 watch_receiver_add (WatchReceiver *self, const WatchNotice *notice, const gchar *line, GBytes *jpeg)
 {
   g_autoptr (JsonNode) node = json_from_string (line, NULL);
-  TopicContext context = { notice, node != NULL ? json_node_get_object (node) : NULL };
+  TopicContext context = { notice,
+    node != NULL ? json_object_get_member (json_node_get_object (node), "tags") : NULL };
   g_autofree gchar *topic = publisher_expand_topic (self->config->topic, look_up, &context);
   g_autofree gchar *snapshot = watch_topic_camera (self->config, notice->camera, "snapshot");
 

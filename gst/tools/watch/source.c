@@ -3,18 +3,13 @@
  * a recording, a parser and a tee stand before the decoder. */
 #include "source.h"
 
+#include "../common/autoplug.h"
 #include "record.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include <gio/gio.h>
-
-/* GstAutoplugSelectResult of decodebin, which has no header */
-enum {
-  TRY = 0,
-  SKIP = 2,
-};
 
 typedef struct {
   GstPipeline *pipeline; /* not owned */
@@ -117,9 +112,10 @@ select_decoder (
   if (self->decoders == NULL ||
       !gst_element_factory_list_is_type (
           factory, GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO))
-    return TRY;
-  return g_strv_contains ((const gchar *const *) self->decoders, GST_OBJECT_NAME (factory)) ? TRY
-                                                                                            : SKIP;
+    return AUTOPLUG_TRY;
+  return g_strv_contains ((const gchar *const *) self->decoders, GST_OBJECT_NAME (factory))
+      ? AUTOPLUG_TRY
+      : AUTOPLUG_SKIP;
 }
 
 static void

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What {tags.NAME} in a topic stands for. */
+#ifndef PUBLISH_TOPIC_TAGS_H
+#define PUBLISH_TOPIC_TAGS_H
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/* Returns the member of @tags (nullable) as text: (transfer full). NULL: there is none, or it is an
+ * object, an array or null. @path: names with points between. */
+gchar *topic_tags_find (JsonNode *tags, const gchar *path);
+
+G_END_DECLS
+
+#endif
