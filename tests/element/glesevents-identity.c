@@ -212,8 +212,8 @@ GST_START_TEST (test_analytics)
   static const struct {
     guint n; /* frames */
     const gchar *classes;
-  } expected[] = { { 8, "" }, { 3, "black " }, { 1, "cut black " }, { 4, "black " }, { 3, "" },
-    { 1, "cut " }, { 4, "" } };
+  } expected[] = { { 8, "" }, { 4, "black " }, { 1, "cut black " }, { 3, "black " }, { 4, "" },
+    { 1, "cut " }, { 3, "" } }; /* a cut is reported four pictures later */
   g_autoptr (TestStream) chain = line_stream (CAPS, "%s", LINE "analytics=true");
   g_autoptr (TestStream) without = line_stream (CAPS, "%s", LINE);
   g_autofree gchar *none = NULL;

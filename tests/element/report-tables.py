@@ -24,7 +24,7 @@ import numpy
 SCHEMA = '/usr/share/ffmpeg/ffprobe.xsd'
 FORMS = ('yuv420p', 'yuv422p', 'yuv444p', 'yuv420p10le', 'yuv422p10le')
 NOISE = 'testsrc2=s=152x70:r=25:d=0.2,noise=alls=60:allf=t'
-# changes so little that the reference of mad stays
+# changes so little that the reference of mad is the first frame until the last one
 SLOW = "smptehdbars=s=160x90:r=25:d=0.2,geq=lum='if(lt(X+Y*160\\,40*N)\\,200\\,lum(X\\,Y))':cb='cb(X,Y)':cr='cr(X,Y)'"
 SPEC = '{http://www.ffmpeg.org/schema/ffprobe}'
 
@@ -81,6 +81,12 @@ def check_outliers(found, said, luma, name):
     assert said == f'{outliers(luma & 255):g}', f'{name}: TOUT of FFmpeg has changed: {said}'
 
 
+def measures_of(frame):
+    """FFmpeg 5.1 lists the measures in the frame, with TOUT behind the others; FFmpeg 7 in an element `tags` of it, with
+    TOUT before the others. Ours are as in FFmpeg 5.1, because QCTools reads those only."""
+    return {tag.get('key'): tag.get('value') for tag in frame.iter('tag')}
+
+
 def check_clip(tool, source, form, colours):
     name = f'{form} {colours}'
     ffmpeg(f'-f lavfi -i {source} -pix_fmt {form} -color_range {colours} -c:v ffv1 clip.mkv')
@@ -97,8 +103,8 @@ def check_clip(tool, source, form, colours):
     frames = list(zip(ours.iter('frame'), theirs.iter('frame'), rows))
     assert len(rows) == len(frames) == len(theirs[0]) == 5, (name, len(rows))
     for number, (mine, other, row) in enumerate(frames):
-        measures = {tag.get('key'): tag.get('value') for tag in other}
-        assert [tag.get('key') for tag in mine] == list(measures), f'{name}: {[tag.get("key") for tag in mine]}'
+        measures = measures_of(other)
+        assert sorted(measures_of(mine)) == sorted(measures), f'{name}: {list(measures_of(mine))}'
         for tag in mine:
             measure = tag.get('key').split('.')[-1]
             assert row[measure] == tag.get('value'), (name, measure)
@@ -109,8 +115,8 @@ def check_clip(tool, source, form, colours):
             else:
                 assert row[measure] == measures[tag.get('key')], \
                     f'{name}: frame {number}: {measure} is {row[measure]}, and in FFmpeg {measures[tag.get("key")]}'
-        if source == SLOW and number > 1:
-            assert float(row['YDIF']) < float(row['Y.mad']), (row['YDIF'], row['Y.mad'])
+        if source == SLOW and number in (2, 3):
+            assert 1.5 * float(row['YDIF']) < float(row['Y.mad']), (row['YDIF'], row['Y.mad'])
         for attribute in set(mine.attrib) & set(other.attrib) - {'key_frame'}:
             assert mine.get(attribute) == other.get(attribute), (name, attribute, mine.attrib, other.attrib)
 
@@ -124,6 +130,9 @@ def run_raw():
 def check_schema():
     if not shutil.which('xmllint') or not os.path.exists(SCHEMA):
         print('no xmllint or ffprobe.xsd: the XML was not validated')
+        return
+    if 'tagsType' in Path(SCHEMA).read_text(encoding='utf-8'):
+        print('the ffprobe.xsd of FFmpeg 7 wants an element `tags`, which QCTools does not read')
         return
     Path('clip.xml').write_bytes(gzip.decompress(Path('clip.qctools.xml.gz').read_bytes()))
     run('xmllint', '--noout', '--schema', SCHEMA, 'clip.xml')
