@@ -32,8 +32,8 @@ packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy
 # archives on a cluster, which bring daemons (slurm-wlm munge), and checks of its manifests (python3-kubernetes)
 packages_tests_optional="clang-format-14 chromium valgrind gi-docgen"
 
-# for .ci/run, and the runtime of its sanitizers for tests/run --fuzz
-packages_ci="clang libclang-rt-dev"
+# for .ci/run, which makes a Debian 13, and the runtime of its sanitizers for tests/run --fuzz
+packages_ci="clang libclang-rt-dev debootstrap"
 
 # the peers of the benchmark
 packages_bench="ffmpeg gstreamer1.0-plugins-bad python3-numpy python3-opencv"

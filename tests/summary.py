@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The end of tests/run: each failed test with what it said, the slowest tests, those that are over their budgets
-(tests/budgets.tsv) or have none, then a line "N passed, N failed, N skipped".
+(tests/budgets/) or have none, then a line "N passed, N failed, N skipped".
 
 Arguments: the log of meson (JSON lines) and, if failed tests ran once more, its log of that. A test that passes then
-is unstable: it is named, and is a failure unless tests/known-flakes.tsv says why it is known. With --failed, prints
-the names of the tests that failed and no more."""
+is unstable: it is named, and is a failure unless tests/known-flakes.tsv says why it is known. With --budgets first, a
+test that took more than twice its budget, also when it ran once more, is a failure. With --failed, prints the names of
+the tests that failed and no more, with --over those that took more than twice their budgets."""
 import datetime
 import os
 import sys
 
-from progress import HERE, PASSED, TOLERANCE, TOLERANCE_SECONDS, budgets_here, key_of, read_log, registered, rows
+from progress import (HERE, NAMED, PASSED, REFUSED, TOLERANCE_SECONDS, budgets_here, key_of, read_log, registered,
+                      rows)
 
 FLAKES = os.path.join(HERE, 'known-flakes.tsv')
 MAX_FLAKE_DAYS = 90
@@ -29,6 +31,14 @@ def tell(record):
         print(*(line[:120] for line in told[:4] + lines[-8:]), sep='\n')
 
 
+def over_budget(log, times):
+    """The tests that passed and took so many times their budgets: a dictionary from key to seconds. log lies where the
+    speed of this machine does."""
+    budgets = budgets_here(os.path.dirname(log))
+    return {key: r['duration'] for r in read_log(log) for key in [key_of(r['name'])] if r['result'] in PASSED and
+            key in budgets and r['duration'] > times * budgets[key] + TOLERANCE_SECONDS}
+
+
 def tell_times(log, records):
     """Names the slowest tests, and those that took longer than their budgets on this machine or have none."""
     if len(records) > N_SLOWEST:
@@ -38,8 +48,7 @@ def tell_times(log, records):
     if not budgets:
         return
     ran = {key_of(r['name']): r['duration'] for r in records if r['result'] in PASSED}
-    over = [f'{key} {seconds:.0f} s, budget {budgets[key]:.1f} s' for key, seconds in ran.items()
-            if key in budgets and seconds > TOLERANCE * budgets[key] + TOLERANCE_SECONDS]
+    over = [f'{key} {seconds:.0f} s, budget {budgets[key]:.1f} s' for key, seconds in over_budget(log, NAMED).items()]
     without = [f'{key} {seconds:.1f} s' for key, seconds in ran.items() if key not in budgets]
     for what, of_what in (('over budget', over), ('without a budget', without)):
         if of_what:
@@ -62,6 +71,13 @@ def known_flakes(log):
 
 
 def main(arguments):
+    if arguments[0] == '--over':
+        for key in over_budget(arguments[1], REFUSED):
+            print(key.partition('/')[2])
+        return 0
+    refuses = arguments[0] == '--budgets'
+    if refuses:
+        arguments = arguments[1:]
     if arguments[0] == '--failed':
         for record in filter(is_failure, read_log(arguments[1])):
             print(record['name'].rpartition(' / ')[2])
@@ -80,6 +96,13 @@ def main(arguments):
             print(f"unstable: {key}, {flakes.get(key, 'which fails: tests/known-flakes.tsv does not have it')}")
         if key not in stable or key not in flakes:
             failed.append(key)
+    slow = set(over_budget(log, REFUSED)) if refuses else set()
+    for path in arguments[1:]:
+        again = {key_of(r['name']) for r in read_log(path)}
+        slow -= again - set(over_budget(path, REFUSED))
+    for key in sorted(slow):
+        print(f'too slow: {key}, more than twice its budget in tests/budgets')
+        failed.append(key)
     if failed:
         print(f"failed: {', '.join(failed)}")
     skipped = sum(r['result'] == 'SKIP' for r in records)

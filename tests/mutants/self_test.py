@@ -134,6 +134,8 @@ def check_quick_run():
     seconds = {'quick': 10, 'slow': 100, 'alone': 900, 'branch': 10, 'nothing': 10, 'short': choice.SHORT}
     assert choice.choose(finds, seconds, 10000) == ['short', 'quick', 'branch', 'slow', 'alone']
     assert choice.choose(finds, seconds, 1000) == ['short', 'quick', 'branch', 'slow']
+    assert choice.is_left_out('unit/bench-software') and not choice.is_left_out('twin/arrays-auto')
+    assert choice.choose({'unit/bench-software': choice.Finds(1, 1, 1)}, {'unit/bench-software': 1}, 10) == []
     assert choice.only(finds) == {'quick': [0, 0, 0], 'slow': [2, 0, 0], 'alone': [1, 0, 1], 'branch': [0, 1, 0],
                                   'nothing': [0, 0, 0], 'short': [0, 0, 0]}
 

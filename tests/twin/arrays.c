@@ -137,7 +137,7 @@ test_interleaved (gconstpointer data)
 static void
 test_repetitions (gconstpointer data)
 {
-  const guint n = 2601, n_rounds = array_test.quick ? 30 : 1000;
+  const guint n = 2601, n_rounds = array_test.quick ? 6 : 1000;
   const ArraysAlgorithm *algorithm = data;
   gpointer plan = arrays_plan_new (algorithm, array_test.queue, n);
   ArraysSet *set = arrays_set_new (algorithm, array_test.queue, n, ARRAYS_SPARE, 3);

@@ -78,10 +78,10 @@ test_large (void)
   static const struct {
     Pattern pattern;
     guint n, k;
-  } cases[] = { { PATTERN_FLOATS, 2000000, 50000 }, { PATTERN_RANDOM, (1u << 20) + 1, 100 },
+  } cases[] = { { PATTERN_FLOATS, (1u << 20) + 1, 50000 }, { PATTERN_RANDOM, 2000000, 100 },
     { PATTERN_ZEROS, 1u << 20, 777 }, { PATTERN_NUMBERS, (1u << 20) - 1, 1000 },
     { PATTERN_AND_3, 7340033, 1000 } };
-  const guint n = array_test.quick ? 3 : G_N_ELEMENTS (cases);
+  const guint n = array_test.quick ? 1 : G_N_ELEMENTS (cases);
   const Plan plan = { ARRAY_NEW (top_k, GST_GLES_VALUE_F32, TRUE, 8u << 20, 50000),
     GST_GLES_VALUE_F32, TRUE };
 

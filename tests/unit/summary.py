@@ -20,8 +20,8 @@ class Project:
         self.folder, self.build = folder, os.path.join(folder, 'build')
         for name in ('summary.py', 'progress.py'):
             shutil.copy(os.path.join(TESTS, name), folder)
-        for name in ('meson-logs', 'meson-info'):
-            os.makedirs(os.path.join(self.build, name))
+        for name in ('build/meson-logs', 'build/meson-info', 'budgets'):
+            os.makedirs(os.path.join(folder, name))
         names = [('twin', 'same'), ('golden', 'other'), ('unit', 'two words')] + [('unit', f't{n}') for n in range(9)]
         self.tests = [{'suite': [f'p:{suite}'], 'name': name, 'is_parallel': name != 't8'}
                       for suite, name in names]
@@ -47,7 +47,7 @@ class Project:
 
     def budgets(self, speed, seconds):
         rows = {'speed': speed, **seconds}
-        self.write('budgets.tsv', ''.join(f'{key}\t{value}\n' for key, value in rows.items()))
+        self.write('budgets/debian-99.tsv', ''.join(f'{key}\t{value}\n' for key, value in rows.items()))
 
     def run(self, script, *arguments, text=''):
         done = subprocess.run([sys.executable, os.path.join(self.folder, script), *arguments], input=text,
@@ -87,6 +87,17 @@ def check_times(project):
     answer = project.run('summary.py', log)
     expect(answer, 0, 'slowest: unit/t3 9 s, unit/t4 7 s, ', 'over budget: unit/t3 9 s, budget 4.0 s\n',
            '\n12 passed, 0 failed, 0 skipped\n')
+    # with budgets as a condition, twice is too much, unless a test that runs once more takes less
+    expect(project.run('summary.py', '--budgets', log), 0, '12 passed')
+    log = project.log('testlog', project.all_pass(t3=9.1))
+    expect(project.run('summary.py', log), 0, '12 passed')
+    expect(project.run('summary.py', '--over', log), 0, 't3\n')
+    expect(project.run('summary.py', '--budgets', log), 1, 'too slow: unit/t3', '\nfailed: unit/t3\n11 passed, 1 failed')
+    again = project.log('repeated', {('unit', 't3'): ('OK', 9.1)})
+    expect(project.run('summary.py', '--budgets', log, again), 1, 'failed: unit/t3\n')
+    again = project.log('repeated', {('unit', 't3'): ('OK', 3)})
+    expect(project.run('summary.py', '--budgets', log, again), 0, '12 passed')
+    log = project.log('testlog', project.all_pass(t3=9, t4=6.9))
     # on a machine that takes twice as long
     project.write('build/meson-logs/speed', '2')
     assert 'over budget' not in project.run('summary.py', log)[1]
@@ -102,7 +113,7 @@ def check_written(project):
     project.write('build/meson-logs/speed', '2')
     log = project.log('testlog', {('unit', 't1'): ('OK', 8), ('unit', 't3'): ('FAIL', 1), ('unit', 't4'): ('SKIP', 0)})
     project.run('progress.py', '--write', project.build, log)
-    with open(os.path.join(project.folder, 'budgets.tsv'), encoding='utf-8') as file:
+    with open(os.path.join(project.folder, 'budgets/debian-99.tsv'), encoding='utf-8') as file:
         rows = [line for line in file.read().splitlines() if line[0] != '#']
     assert rows == ['speed\t2.000', 'unit/t1\t8.000', 'unit/t2\t6.000'], rows
 
