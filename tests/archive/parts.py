@@ -21,28 +21,29 @@ from archives import Archive  # noqa: E402
 SCENES = ('-f lavfi -i testsrc2=s=192x108:r=25:d=5 -f lavfi -i color=black:s=192x108:r=25:d=3 '
           '-f lavfi -t 6 -i mandelbrot=s=192x108:r=25 -f lavfi -i smptebars=s=192x108:r=25:d=4 '
           '-f lavfi -i life=s=192x108:r=25:mold=10:ratio=0.1:seed=3,trim=duration=6')
-JOIN = ('-filter_complex [3:v]fade=out:st=2:d=2[faded];[0:v][1:v][2:v][faded][4:v]concat=n=5:v=1{more}[v] '
-        '-map [v]')
+JOIN = '-filter_complex [3:v]fade=out:st=2:d=2[faded];[0:v][1:v][2:v][faded][4:v]concat=n=5:v=1[v] -map [v]'
 SOUND = '-f lavfi -i sine=d=9,apad=whole_dur=24'
 DATA = re.compile('<script type="application/json" id="data">(.*?)</script>', re.S)
-X264 = '-c:v libx264 -preset medium -g 40 -bf 3 -threads 1'
+X264 = '-c:v libx264 -preset veryfast -g 40 -bf 3 -threads 1'
 CLIPS = {
-    'closed.mp4': ('', f'{X264} -pix_fmt yuv420p -map 5:a -c:a aac'),
+    'closed.mp4': ('', f'{X264} -pix_fmt yuv420p -map 1:a -c:a aac'),
     'open.mkv': ('', f'{X264} -pix_fmt yuv420p -x264-params open-gop=1'),
-    'open.ts': ('', f'{X264} -pix_fmt yuv420p -x264-params open-gop=1 -map 5:a -c:a mp2'),
+    'open.ts': ('', f'{X264} -pix_fmt yuv420p -x264-params open-gop=1 -map 1:a -c:a mp2'),
     'refresh.mp4': ('', f'{X264} -pix_fmt yuv420p -x264-params intra-refresh=1'),
-    'hevc.mp4': ('', '-c:v libx265 -preset fast -x265-params log-level=none:keyint=50:open-gop=1 -pix_fmt yuv420p'),
-    'hevc-10.mkv': ('', '-c:v libx265 -preset fast -x265-params log-level=none:keyint=50 -pix_fmt yuv420p10le'),
+    'hevc.mp4': ('', '-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=50:open-gop=1 -pix_fmt yuv420p'),
+    'hevc-10.mkv': ('', '-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=50 -pix_fmt yuv420p10le'),
     'mpeg2.ts': ('', '-c:v mpeg2video -bf 2 -g 15 -q:v 3 -pix_fmt yuv420p'),
-    'mjpeg.mov': ('', '-c:v mjpeg -q:v 3 -pix_fmt yuvj420p -map 5:a -c:a pcm_s16le'),
-    'vfr.mkv': (',select=not(mod(n\\,3))+gt(mod(n\\,7)\\,4)', f'{X264} -vsync vfr -pix_fmt yuv420p'),
+    'mjpeg.mov': ('', '-c:v mjpeg -q:v 3 -pix_fmt yuvj420p -map 1:a -c:a pcm_s16le'),
+    'vfr.mkv': ('-vf select=not(mod(n\\,3))+gt(mod(n\\,7)\\,4)', f'{X264} -vsync vfr -pix_fmt yuv420p'),
     'ten-bits.mp4': ('', f'{X264} -pix_fmt yuv420p10le'),
     'long-gop.webm': ('', '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 60'),
 }
+
+
 def make_clips(archive):
-    paths = []
+    paths, scenes = [], archive.make('../scenes.mkv', f'{SCENES} {JOIN} -c:v rawvideo -t 24')
     for name, (more, encoder) in CLIPS.items():
-        paths.append(archive.make(name, f'{SCENES} {SOUND} {JOIN.format(more=more)} {encoder} -t 24'))
+        paths.append(archive.make(name, f'-i {scenes} {SOUND} -map 0:v {more} {encoder} -t 24'))
     damaged = archive.videos / 'damaged.mkv'
     clips.flip(archive.videos / 'open.mkv', damaged, 20, seed=7)
     return [*paths, damaged]

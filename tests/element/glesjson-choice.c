@@ -171,15 +171,20 @@ nested (guint depth)
   return g_string_free (text, FALSE);
 }
 
-/* A limit keeps the parser's stack small. */
+/* A limit of ours: JSON-GLib 1.10 has one of 1024 levels, and 1.6 none but the size of the text. */
 GST_START_TEST (test_deep_tags)
 {
   g_autoptr (TestStream) chain = line_stream ("text/x-raw,format=utf8", "glesjson");
-  g_autofree gchar *most = nested (16384 / 5), *more = nested (1000000);
+  static const guint depths[] = { 25, 1023, 1025, 16384 / 5, 1000000 };
+  g_autofree gchar *most = nested (24);
 
   set_tags (chain, most);
-  set_tags (chain, more);
-  fail_unless_equals_int (line_count (chain, GST_MESSAGE_WARNING), 1);
+  for (guint i = 0; i < G_N_ELEMENTS (depths); i++) {
+    g_autofree gchar *more = nested (depths[i]);
+
+    set_tags (chain, more);
+  }
+  fail_unless_equals_int (line_count (chain, GST_MESSAGE_WARNING), G_N_ELEMENTS (depths));
   check_start (chain, FRAME_LINE, most);
 }
 

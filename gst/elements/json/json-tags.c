@@ -15,70 +15,76 @@
 
 /* Every line repeats the object, and the parser's stack grows with its depth. */
 #define MAX_BYTES 16384
+/* Versions of JSON-GLib have different limits, or none. A line is one level deeper, and gst-gles-report-1.0 reads lines
+ * of up to 32 levels. */
+#define MAX_DEPTH 24
 
-static gboolean write_node (JsonWriter *writer, JsonNode *node);
+static const gchar *write_node (JsonWriter *writer, JsonNode *node, guint depth);
 
-/* Writes @list, the members of an array, or with @object the names of its members and these. */
-static gboolean
-write_list (JsonWriter *writer, GList *list, JsonObject *object)
+/* Writes @list, the members of an array, or with @object the names of its members and these. Returns what is wrong, or
+ * NULL. */
+static const gchar *
+write_list (JsonWriter *writer, GList *list, JsonObject *object, guint depth)
 {
-  gboolean ok = TRUE;
+  const gchar *wrong =
+      depth > MAX_DEPTH ? "is nested more than " G_STRINGIFY (MAX_DEPTH) " levels deep" : NULL;
 
   json_writer_raw (writer, object != NULL ? "{" : "[");
-  for (GList *item = list; item != NULL && ok; item = item->next) {
+  for (GList *item = list; item != NULL && wrong == NULL; item = item->next) {
     if (item != list)
       json_writer_raw (writer, ",");
     if (object != NULL) {
       json_writer_string (writer, item->data);
       json_writer_raw (writer, ":");
     }
-    ok = write_node (
-        writer, object != NULL ? json_object_get_member (object, item->data) : item->data);
+    wrong = write_node (
+        writer, object != NULL ? json_object_get_member (object, item->data) : item->data, depth);
   }
   json_writer_raw (writer, object != NULL ? "}" : "]");
-  return ok;
+  return wrong;
 }
 
-static gboolean
+static void
 write_integer (JsonWriter *writer, gint64 value)
 {
   if (value < 0)
     json_writer_raw (writer, "-");
   json_writer_uint (writer, value < 0 ? -(guint64) value : (guint64) value);
-  return TRUE;
 }
 
-/* Numbers as in the rest of the line; FALSE for one that is not finite, such as 1e999. */
-static gboolean
-write_node (JsonWriter *writer, JsonNode *node)
+/* Numbers are as in the rest of the line; one that is not finite, such as 1e999, is wrong. @depth lists are around
+ * @node. */
+static const gchar *
+write_node (JsonWriter *writer, JsonNode *node, guint depth)
 {
   g_autoptr (GList) list = NULL;
 
   if (JSON_NODE_HOLDS_OBJECT (node)) {
     list = json_object_get_members (json_node_get_object (node));
-    return write_list (writer, list, json_node_get_object (node));
+    return write_list (writer, list, json_node_get_object (node), depth + 1);
   }
   if (JSON_NODE_HOLDS_ARRAY (node)) {
     list = json_array_get_elements (json_node_get_array (node));
-    return write_list (writer, list, NULL);
+    return write_list (writer, list, NULL, depth + 1);
   }
   switch (JSON_NODE_HOLDS_NULL (node) ? G_TYPE_NONE : json_node_get_value_type (node)) {
     case G_TYPE_STRING:
       json_writer_string (writer, json_node_get_string (node));
-      return TRUE;
+      return NULL;
     case G_TYPE_BOOLEAN:
       json_writer_raw (writer, json_node_get_boolean (node) ? "true" : "false");
-      return TRUE;
+      return NULL;
     case G_TYPE_INT64:
-      return write_integer (writer, json_node_get_int (node));
+      write_integer (writer, json_node_get_int (node));
+      return NULL;
     case G_TYPE_DOUBLE:
       if (!isfinite (json_node_get_double (node)))
-        return FALSE;
+        return "has a number that no double can hold";
       json_writer_double (writer, json_node_get_double (node));
-      return TRUE;
+      return NULL;
     default:
       json_writer_raw (writer, "null");
-      return TRUE;
+      return NULL;
   }
 }
 
@@ -88,13 +94,14 @@ write_object (JsonNode *root, GError **error)
 {
   g_autofree gchar *text = NULL;
   JsonWriter writer;
+  const gchar *wrong;
   gsize size;
 
   json_writer_init (&writer, 0);
-  if (!write_node (&writer, root)) {
+  wrong = write_node (&writer, root, 0);
+  if (wrong != NULL) {
     json_writer_clear (&writer);
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-        "tags has a number that no double can hold");
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS, "tags %s", wrong);
     return NULL;
   }
   text = json_writer_steal (&writer, &size, error);
