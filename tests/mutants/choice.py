@@ -28,7 +28,7 @@ LEFT_OUT = {
     'unit/bench-software': 'each experiment compares with the twin, as the twin tests do',
     'twin/*-stalled*': 'look-back is one file, which scan-portable-numbered-stalled and the sort test with stalled tiles',
     'twin/*-emulated-64': 'subgroups of another size; tiles-emulated-64 and sort-emulated+lanes=64 stay',
-    'twin/compact-*': 'the teams and look-back of scan; -auto, -cpu, -emulated-numbered and -lookback-windows stay',
+    'twin/compact-*': 'the teams and look-back of scan; -auto, -cpu and -lookback-windows stay',
     'twin/frame-compact-*': 'likewise; -cpu, -serial-rows and -emulated-lookback stay',
     'twin/components-bands': 'the bands of components-portable-bands',
     'twin/components-minimum*': 'shared memory of 16 KiB, which is bands',
@@ -47,12 +47,12 @@ LEFT_OUT = {
     'twin/unique-emulated': 'the teams of reduce-emulated',
     'twin/unique-one-row': 'the shape of reduce-one-row',
     'twin/scan-portable-windows': 'the windows of -lookback-windows',
-    'twin/scan-emulated-numbered': 'the order of compact-emulated-numbered',
+    'twin/scan-emulated-numbered': 'the order of scan-portable-numbered-stalled',
     'twin/frame-overview-cpu-5': 'threads of cpu-pool and frame-boxes-cpu-5',
 }
 # Those of them that stay.
 STAY = {
-    'twin/compact-auto', 'twin/compact-cpu', 'twin/compact-emulated-numbered', 'twin/compact-lookback-windows',
+    'twin/compact-auto', 'twin/compact-cpu', 'twin/compact-lookback-windows',
     'twin/frame-compact-cpu', 'twin/frame-compact-cpu-plain', 'twin/frame-compact-serial-rows',
     'twin/frame-compact-emulated-lookback', 'twin/arrays-auto', 'twin/arrays-cpu', 'twin/tiles-emulated-64',
     'twin/scan-portable-numbered-stalled', 'twin/sort-emulated+lookback+stalled=3',

@@ -86,7 +86,7 @@ test_large (void)
     GST_GLES_VALUE_F32, TRUE };
 
   for (guint i = 0; i < n; i++)
-    check (&plan, cases[i].pattern, cases[i].n, cases[i].k, 3, i % 2 != 0);
+    check (&plan, cases[i].pattern, cases[i].n, cases[i].k, array_test.quick ? 1 : 3, i % 2 != 0);
   gst_gles_top_k_unref (plan.top_k);
 }
 
