@@ -80,21 +80,40 @@ flights_get_next (Flights *self, gint64 now_us)
   return next;
 }
 
-Flight *
-flights_end (Flights *self, guint64 number, gboolean lost)
+/* Returns a flight that has not ended: (nullable). */
+static Flight *
+find (Flights *self, guint64 number)
 {
   for (GList *item = self->queue.head; item != NULL; item = item->next) {
     Flight *flight = item->data;
 
-    if (flight->number != number || flight->ended)
-      continue;
-    flight->ended = TRUE;
-    flight->lost = lost;
-    if (!lost)
-      self->largest = MAX (self->largest, get_size (&flight->record));
-    return flight;
+    if (flight->number == number && !flight->ended)
+      return flight;
   }
   return NULL;
+}
+
+void
+flights_put_back (Flights *self, guint64 number)
+{
+  Flight *flight = find (self, number);
+
+  if (flight != NULL)
+    flight->sent_us = 0;
+}
+
+Flight *
+flights_end (Flights *self, guint64 number, gboolean lost)
+{
+  Flight *flight = find (self, number);
+
+  if (flight == NULL)
+    return NULL;
+  flight->ended = TRUE;
+  flight->lost = lost;
+  if (!lost)
+    self->largest = MAX (self->largest, get_size (&flight->record));
+  return flight;
 }
 
 Flight *

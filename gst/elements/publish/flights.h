@@ -42,6 +42,8 @@ void flights_add (Flights *self, Flight *flight);
 gboolean flights_has_room (const Flights *self);
 /* Returns the flight to send next at @now_us, of those that were added: (nullable). */
 Flight *flights_get_next (Flights *self, gint64 now_us);
+/* The target did not take it now. */
+void flights_put_back (Flights *self, guint64 number);
 /* The target has answered, or will not take the record. Returns the flight: (nullable), valid until
  * it is taken. */
 Flight *flights_end (Flights *self, guint64 number, gboolean lost);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* libmosquitto reads packets of up to 256 MB into memory, and tells of them when they are complete.
- * The kernel counts what comes on a connection, under TLS as well: more than MAX_PACKET bytes
- * without a complete packet are a packet that is too large. A small receive buffer lets the reader
- * return often. Answers to pings are not told; BYTES_PER_S allows for these. */
+ * A client that subscribes to one topic gets answers of some bytes, so a receive buffer with more
+ * than MAX_PACKET bytes is not read at all; GATHER_US lets it fill. What passes that is counted by
+ * the kernel, under TLS as well: more than MAX_PACKET bytes without a complete packet are a packet
+ * that is too large. That is looked at whenever the reader has emptied the small buffer, which a
+ * sender on the same machine can delay by some megabytes. Answers to pings are not told;
+ * BYTES_PER_S allows for these. */
 #include "config.h"
 
 #include "mqtt-turn.h"
@@ -14,20 +17,22 @@
 #include <unistd.h>
 
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <linux/tcp.h>
 #include <mosquitto.h>
 #include <netinet/in.h>
 
-#define MAX_PACKET 65536
+#define MAX_PACKET 16384
+#define GATHER_US 200
 #define BYTES_PER_S 2 /* two bytes each 20 s, with the head and the seal of TLS less than 40 */
-#define RECEIVE_BYTES 16384
+#define RECEIVE_BYTES 32768
 
 gboolean
-mqtt_turn_init (MqttTurn *self)
+mqtt_turn_init (MqttTurn *self, gboolean is_plain)
 {
-  *self = (MqttTurn){ .wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK) };
+  *self = (MqttTurn){ .is_plain = is_plain, .wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK) };
   return self->wake >= 0;
 }
 
@@ -44,6 +49,7 @@ mqtt_turn_begin (MqttTurn *self, struct mosquitto *client)
   const gint bytes = RECEIVE_BYTES;
 
   self->n_bytes = 0;
+  self->has_packet = FALSE;
   self->packet_us = g_get_monotonic_time ();
   if (setsockopt (mosquitto_socket (client), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes) != 0)
     g_debug ("the receive buffer stays as it is");
@@ -65,6 +71,7 @@ void
 mqtt_turn_note_packet (MqttTurn *self, struct mosquitto *client)
 {
   self->n_bytes = get_bytes (client);
+  self->has_packet = TRUE;
   self->packet_us = g_get_monotonic_time ();
 }
 
@@ -74,6 +81,18 @@ is_packet_too_large (const MqttTurn *self, struct mosquitto *client)
   const gint64 seconds = (g_get_monotonic_time () - self->packet_us) / G_USEC_PER_SEC;
 
   return get_bytes (client) > self->n_bytes + MAX_PACKET + BYTES_PER_S * (guint64) seconds;
+}
+
+/* The certificates of a handshake may be as many bytes as they want. */
+static gboolean
+is_flooded (const MqttTurn *self, struct mosquitto *client)
+{
+  gint n = 0;
+
+  if (!self->is_plain && !self->has_packet)
+    return FALSE;
+  g_usleep (GATHER_US);
+  return ioctl (mosquitto_socket (client), FIONREAD, &n) == 0 && n > MAX_PACKET;
 }
 
 gint
@@ -92,6 +111,8 @@ mqtt_turn_run (MqttTurn *self, struct mosquitto *client, gint timeout_ms)
     return MOSQ_ERR_ERRNO;
   if (files[1].revents != 0 && read (self->wake, &n, sizeof n) < 0)
     g_debug ("nobody called");
+  if ((files[0].revents & POLLIN) && is_flooded (self, client))
+    return MOSQ_ERR_OVERSIZE_PACKET;
   errno = 0; /* the library looks at it also after what did not fail */
   if (files[0].revents != 0)
     code = mosquitto_loop_read (client, 1); /* or goes on with the handshake of TLS */

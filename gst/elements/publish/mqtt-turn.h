@@ -11,13 +11,15 @@ G_BEGIN_DECLS
 struct mosquitto;
 
 typedef struct {
-  gint wake; /* a descriptor */
+  gboolean is_plain; /* without TLS */
+  gint wake;         /* a descriptor */
   /* of the connection: */
   guint64 n_bytes; /* that had come with the last packet */
   gint64 packet_us;
+  gboolean has_packet;
 } MqttTurn;
 
-gboolean mqtt_turn_init (MqttTurn *self); /* FALSE with errno */
+gboolean mqtt_turn_init (MqttTurn *self, gboolean is_plain); /* FALSE with errno */
 void mqtt_turn_clear (MqttTurn *self);
 /* Another connection begins. */
 void mqtt_turn_begin (MqttTurn *self, struct mosquitto *client);

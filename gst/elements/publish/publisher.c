@@ -339,7 +339,6 @@ make_state (Publisher *self)
 static gboolean
 add_flight (Publisher *self)
 {
-  g_autofree gchar *topic = NULL;
   Flight *flight;
 
   g_mutex_lock (&self->lock);
@@ -350,14 +349,8 @@ add_flight (Publisher *self)
   if (flight == NULL)
     return FALSE;
   g_mutex_lock (&self->lock);
-  if (flights_is_too_large (&self->flights, &flight->record)) {
-    flight->ended = flight->lost = TRUE;
-    topic = g_strdup (flight->record.topic);
-  }
   flights_add (&self->flights, flight);
   g_mutex_unlock (&self->lock);
-  if (topic != NULL)
-    tell_left_out (self, topic, "connections end after records of this size");
   return TRUE;
 }
 
@@ -375,38 +368,54 @@ renew (Publisher *self, Flight *flight)
   flight->record.data = data;
 }
 
+/* With the lock. Takes the next flight for sending: FALSE: there is none. @record: to be cleared;
+ * *@number: 0 if it is known that the broker does not take it. */
+static gboolean
+begin_sending (Publisher *self, PublishRecord *record, guint64 *number)
+{
+  const gint64 now = g_get_monotonic_time ();
+  Flight *flight = flights_get_next (&self->flights, now);
+
+  if (flight == NULL)
+    return FALSE;
+  if (flight->is_state)
+    renew (self, flight);
+  *record = (PublishRecord){ g_strdup (flight->record.topic), g_bytes_ref (flight->record.data),
+    flight->record.retain };
+  *number = flights_is_too_large (&self->flights, record) ? 0 : flight->number;
+  if (*number == 0)
+    flights_end (&self->flights, flight->number, TRUE);
+  else
+    flight->sent_us = now;
+  self->changed = FALSE;
+  return TRUE;
+}
+
 /* Hands the next record to the target: FALSE: there is none, or the target does not take it. */
 static gboolean
 send_next (Publisher *self)
 {
-  Flight *flight;
   PublishRecord record;
   guint64 number;
-  gboolean taken, room;
+  gboolean found, room, taken = TRUE;
 
   g_mutex_lock (&self->lock);
-  flight = flights_get_next (&self->flights, g_get_monotonic_time ());
-  room = flight == NULL && flights_has_room (&self->flights);
-  if (flight != NULL) {
-    if (flight->is_state)
-      renew (self, flight);
-    number = flight->number;
-    record = (PublishRecord){ g_strdup (flight->record.topic), g_bytes_ref (flight->record.data),
-      flight->record.retain };
-    flight->sent_us = g_get_monotonic_time ();
-    self->changed = FALSE;
-  }
+  found = begin_sending (self, &record, &number);
+  room = !found && flights_has_room (&self->flights);
   g_mutex_unlock (&self->lock);
-  if (flight == NULL)
+  if (!found)
     return room && add_flight (self);
-  taken = self->target->send (self->target, &record, number);
+  if (number == 0)
+    tell_left_out (self, record.topic, "connections end after records of this size");
+  else
+    taken = self->target->send (self->target, &record, number);
   publish_record_clear (&record);
-  if (taken)
-    return TRUE;
-  g_mutex_lock (&self->lock);
-  flight->sent_us = 0; /* only this thread takes flights out */
-  g_mutex_unlock (&self->lock);
-  return FALSE;
+  if (!taken) {
+    g_mutex_lock (&self->lock);
+    flights_put_back (&self->flights, number);
+    g_mutex_unlock (&self->lock);
+  }
+  return taken;
 }
 
 /* Has the file know the topics before the broker does. */

@@ -442,7 +442,7 @@ start (MqttTarget *self, GError **error)
 {
   GThread *thread;
 
-  if (!mqtt_turn_init (&self->turn)) {
+  if (!mqtt_turn_init (&self->turn, !self->options.secure && self->options.ca_file == NULL)) {
     g_set_error (
         error, G_IO_ERROR, g_io_error_from_errno (errno), "eventfd: %s", g_strerror (errno));
     return FALSE;

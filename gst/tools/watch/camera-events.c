@@ -34,9 +34,10 @@ make_id (const WatchCamera *self, const gchar *event)
   return g_strndup (sum, 16);
 }
 
-/* Adds an event that the program found. */
+/* Adds an event that the program found. @cause: (nullable): of an end. */
 static void
-report (WatchCamera *self, const gchar *event, const gchar *phase, const gchar *id)
+report (
+    WatchCamera *self, const gchar *event, const gchar *phase, const gchar *id, const gchar *cause)
 {
   const gint64 now = g_get_real_time ();
   const WatchLine about = { .tags = self->tags,
@@ -45,10 +46,11 @@ report (WatchCamera *self, const gchar *event, const gchar *phase, const gchar *
     .id = id,
     .outage = self->outage_cause,
     .text = self->outage_text,
+    .cause = cause,
     .frame = (guint64) watch_get (&self->n_analysed),
     .utc_us = now,
     .start_frame = self->outage_frame,
-    .duration_us = g_str_equal (phase, "end") ? g_get_monotonic_time () - self->outage_since : -1 };
+    .duration_us = cause != NULL ? g_get_monotonic_time () - self->outage_since : -1 };
   gchar *line = watch_line_new (&about);
 
   watch_add (&self->n_events, !g_str_equal (phase, "end"));
@@ -74,8 +76,17 @@ watch_camera_begin_outage (
   self->outage_frame = (guint64) watch_get (&self->n_analysed);
   watch_camera_set_state (self, g_str_equal (event, "lost") ? WATCH_LOST : WATCH_STALLED);
   watch_outlet_set_available (self->outlet, self->config->section.name, FALSE);
-  report (self, event, "start", self->outage_id);
+  report (self, event, "start", self->outage_id, NULL);
   watch_camera_say (self, G_LOG_LEVEL_WARNING, text);
+}
+
+static void
+forget_outage (WatchCamera *self)
+{
+  self->outage = NULL;
+  g_clear_pointer (&self->outage_id, g_free);
+  g_clear_pointer (&self->outage_cause, g_free);
+  g_clear_pointer (&self->outage_text, g_free);
 }
 
 void
@@ -90,13 +101,19 @@ watch_camera_end_outage (WatchCamera *self)
     return;
   }
   id = make_id (self, "back");
-  report (self, self->outage, "end", self->outage_id);
-  report (self, "back", "instant", id);
+  report (self, self->outage, "end", self->outage_id, "condition");
+  report (self, "back", "instant", id, NULL);
   watch_camera_say (self, G_LOG_LEVEL_MESSAGE, "is back");
-  self->outage = NULL;
-  g_clear_pointer (&self->outage_id, g_free);
-  g_clear_pointer (&self->outage_cause, g_free);
-  g_clear_pointer (&self->outage_text, g_free);
+  forget_outage (self);
+}
+
+void
+watch_camera_stop_outage (WatchCamera *self)
+{
+  if (self->outage == NULL)
+    return;
+  report (self, self->outage, "end", self->outage_id, "stopped");
+  forget_outage (self);
 }
 
 /* ---- lines ---- */
@@ -199,7 +216,8 @@ watch_camera_end_open (WatchCamera *self, GstClockTime running)
         : 0;
     WatchNotice *notice = watch_notice_new (self->config->section.name,
         json_object_get_string_member (start, "event"), "end", id,
-        watch_line_end (start, (guint64) (self->n_analysed - self->first_analysed), now, duration));
+        watch_line_end (
+            start, "stopped", (guint64) (self->n_analysed - self->first_analysed), now, duration));
 
     notice->utc_source = "arrival";
     watch_outlet_add (self->outlet, notice);

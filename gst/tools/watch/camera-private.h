@@ -72,6 +72,8 @@ void watch_camera_begin_outage (
     WatchCamera *self, const gchar *event, const gchar *cause, const gchar *text);
 /* The camera has pictures. */
 void watch_camera_end_outage (WatchCamera *self);
+/* Nobody waits for pictures any more. */
+void watch_camera_stop_outage (WatchCamera *self);
 /* Of an appsink behind glesjson; @user_data: the camera. */
 GstFlowReturn watch_camera_on_line (GstAppSink *sink, gpointer user_data);
 /* Ends the events whose elements are gone. The streaming threads are stopped. @running: the running

@@ -399,6 +399,7 @@ run (gpointer user_data)
   set_timer (self, 0, on_start);
   g_main_loop_run (self->loop);
   stop (self);
+  watch_camera_stop_outage (self);
   clear_timer (self);
   g_main_context_pop_thread_default (self->context);
   return NULL;

@@ -111,6 +111,30 @@ check_publish (const WatchPublishConfig *config, const gchar *file, GPtrArray *e
     add_error (errors, file, &config->section, error->message);
 }
 
+/* Two cameras with one topic would tell of each other. */
+static void
+check_topics (GPtrArray *cameras, const gchar *file, GPtrArray *errors)
+{
+  g_autoptr (GHashTable) levels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < cameras->len; i++) {
+    const WatchCameraConfig *camera = cameras->pdata[i];
+    gchar *level = watch_topic_escape (camera->section.name);
+    const WatchCameraConfig *other = g_hash_table_lookup (levels, level);
+
+    if (other != NULL) {
+      g_autofree gchar *text = g_strdup_printf ("in topics, the name is %s, and so is that of the "
+                                                "camera %s in line %u; choose another one",
+          level, other->section.name, other->section.line);
+
+      add_error (errors, file, &camera->section, text);
+      g_free (level);
+    } else {
+      g_hash_table_insert (levels, level, (gpointer) camera);
+    }
+  }
+}
+
 gboolean
 watch_config_check (const WatchConfig *config, const gchar *file, GPtrArray *errors)
 {
@@ -126,6 +150,7 @@ watch_config_check (const WatchConfig *config, const gchar *file, GPtrArray *err
       add_error (errors, file, &camera->section,
           error != NULL ? error->message : "the analysis does not end");
   }
+  check_topics (config->cameras, file, errors);
   for (guint i = 0; i < config->publish->len; i++)
     check_publish (config->publish->pdata[i], file, errors);
   return errors->len == before;

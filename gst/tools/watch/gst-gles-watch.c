@@ -88,6 +88,7 @@ calm (WatchConfig *config, gboolean once)
     g_ptr_array_set_size (config->publish, 0);
     g_clear_pointer (&config->thumbnails.directory, g_free);
   }
+  config->general.no_state = TRUE;
   for (guint i = 0; i < config->publish->len; i++) {
     WatchPublishConfig *publish = config->publish->pdata[i];
 
@@ -171,7 +172,6 @@ on_hangup (gpointer user_data)
     g_warning ("the cameras stay as they are, and a receiver is missing: %s", error->message);
   } else {
     exchange_cameras (self, config);
-    watch_outlet_forget (self->outlet, self->config, config);
     watch_outlet_announce (self->outlet, config);
     watch_config_unref (self->config);
     self->config = g_steal_pointer (&config);

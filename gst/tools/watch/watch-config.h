@@ -57,6 +57,7 @@ typedef struct {
 typedef struct {
   WatchSection section;
   gchar *state_directory; /* (nullable) */
+  gboolean no_state;      /* no key: nothing is kept, whatever the environment says */
 } WatchGeneralConfig;
 
 typedef struct {
