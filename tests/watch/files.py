@@ -51,6 +51,8 @@ WRONG = [
     ('[camera a]\nuri=test:ball\n[publish p]\ntopic=a/{element}\n', 3, '{element}; there are {event}'),
     ('[camera a]\nuri=test:ball\n[publish p]\nbase-topic=gles/#\n', 3, 'subscribers'),
     ('[camera a]\nuri=test:ball\n[publish p]\ndiscovery-prefix=+\n', 3, 'subscribers'),
+    ('[camera a+b]\nuri=test:ball\n[camera a#b]\nuri=test:ball\n', 3, 'camera a+b in line 1'),
+    ('[camera a_b]\nuri=test:ball\n[camera a+b]\nuri=test:ball\n', 3, 'the name is a_b'),
 ]
 
 
@@ -164,7 +166,7 @@ def check_lines_are_those_of_the_schema(folder):
             process.terminate()
     events = events_of(folder / 'lines.ndjson')
     assert {(event['event'], event['phase']) for event in events} == {
-        ('lost', 'start'), ('black', 'start'), ('black', 'end')}, events
+        ('lost', 'start'), ('lost', 'end'), ('black', 'start'), ('black', 'end')}, events
     for event in events:
         jsonschema.validate(event, schema)
 
