@@ -131,7 +131,7 @@ def main():
         folder = pathlib.Path(name)
         stage = Stage(folder, os.path.abspath(arguments.program), arguments.seed)
         with broker(folder, stage.port) as mosquitto:
-            subscriber = Subscriber(folder, stage.port, topic='gles/+/events')
+            subscriber = Subscriber(folder, stage.port, '-W', str(60 + 10 * arguments.kills), topic='gles/+/events')
             subprocess.run(['mosquitto_pub', '-p', str(stage.port), '-t', 'gles/x/events', '-m', '{}', '-r'], check=True)
             wait_for(subscriber.read, 'the subscriber')
             for _ in range(arguments.kills):

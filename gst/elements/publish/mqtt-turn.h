@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Turns of the loop of a client of MQTT. mosquitto_loop() is not used: it fails for descriptors from
- * 1024 on, and reads packets of any size. */
+/* Turns of the loop of a client of MQTT. mosquitto_loop() is not used: it fails for descriptors
+ * from 1024 on, and reads packets of any size. */
 #ifndef PUBLISH_MQTT_TURN_H
 #define PUBLISH_MQTT_TURN_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events that last, in a folder: the next process ends those that a kill interrupted. One thread. */
+/* Events that last, in a folder: the next process ends those that a kill interrupted. One thread.
+ */
 #ifndef WATCH_OPEN_EVENTS_H
 #define WATCH_OPEN_EVENTS_H
 

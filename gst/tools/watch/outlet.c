@@ -258,7 +258,7 @@ find_equal (GPtrArray *former, const WatchPublishConfig *publish)
   return NULL;
 }
 
-/* Has the receivers of @former (nullable) whose names @config does not have leave nothing behind. */
+/* Has the receivers of @former (nullable) that @config does not name leave nothing behind. */
 static void
 retire (GPtrArray *former, const WatchConfig *config)
 {

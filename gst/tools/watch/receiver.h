@@ -30,8 +30,8 @@ const gchar *watch_receiver_get_state_directory (const WatchConfig *config);
 void watch_receiver_add (
     WatchReceiver *self, const WatchNotice *notice, const gchar *line, GBytes *jpeg);
 void watch_receiver_set_available (WatchReceiver *self, const gchar *camera, gboolean available);
-/* Tells of @cameras, of WatchCameraConfig, and their states, and takes back what was told of others,
- * also by former processes. */
+/* Tells of @cameras, of WatchCameraConfig, and their states, and takes back what was told of
+ * others, also by former processes. */
 void watch_receiver_announce (
     WatchReceiver *self, GPtrArray *cameras, const WatchReceiverStates *states);
 /* Takes back all that was told: the configuration has no such receiver any more. */
