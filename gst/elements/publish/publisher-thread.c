@@ -5,6 +5,8 @@
  * connection. */
 #include "publisher-private.h"
 
+#include "replace-file.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -305,7 +307,7 @@ save_states (Publisher *self)
   g_mutex_unlock (&self->lock);
   if (text == NULL)
     return;
-  if (!g_file_set_contents (self->states.path, text, -1, &error) && !self->save_failed)
+  if (!replace_file (self->states.path, text, &error) && !self->save_failed)
     self->notify (TRUE, error->message, self->user_data);
   self->save_failed = error != NULL;
 }

@@ -4,6 +4,7 @@
  * what is needed to send the end, maybe once more, but never two different ones. */
 #include "open-events.h"
 
+#include "../../elements/publish/replace-file.h"
 #include "lines.h"
 
 #include <errno.h>
@@ -46,7 +47,7 @@ write_line (WatchOpenEvents *self, const gchar *id, const gchar *suffix, const g
   g_autofree gchar *path = get_path (self, id, suffix);
   g_autoptr (GError) error = NULL;
 
-  if (!g_file_set_contents (path, line, -1, &error) && !self->failed)
+  if (!replace_file (path, line, &error) && !self->failed)
     g_warning ("events that a kill interrupts will not end: %s", error->message);
   self->failed = error != NULL;
 }
@@ -152,6 +153,14 @@ resume (WatchOpenEvents *self, const gchar *id, WatchOpenEventsFunc func, gpoint
   g_ptr_array_add (self->ended, g_strdup (id));
 }
 
+static void
+remove_part (const WatchOpenEvents *self, const gchar *name)
+{
+  g_autofree gchar *path = g_build_filename (self->path, name, NULL);
+
+  g_unlink (path);
+}
+
 void
 watch_open_events_resume (WatchOpenEvents *self, WatchOpenEventsFunc func, gpointer user_data)
 {
@@ -164,7 +173,9 @@ watch_open_events_resume (WatchOpenEvents *self, WatchOpenEventsFunc func, gpoin
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL) {
     g_autofree gchar *stem = g_strndup (name, strcspn (name, "."));
 
-    if (is_id (stem))
+    if (g_str_has_suffix (name, REPLACE_FILE_PART))
+      remove_part (self, name);
+    else if (is_id (stem))
       g_hash_table_add (ids, g_steal_pointer (&stem));
   }
   g_hash_table_iter_init (&iter, ids);
