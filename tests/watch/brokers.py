@@ -146,6 +146,19 @@ def check_interrupted(folder):
         subscriber.close()
 
 
+def check_events_that_ended_are_forgotten(folder):
+    """Also where lines come all the time."""
+    port = free_port()
+    with broker(folder, port):
+        subscriber = Subscriber(folder, port, topic='gles/+/events')
+        text = '[camera a]\nuri=test:blink,64x48,10\ndevice=cpu\nevents=black+cut\nset=glesevents.black-min-duration=0\n'
+        with watch(folder, text + publish(port)) as process:
+            wait_for(lambda: sum('"phase":"end"' in line for _, line in subscriber.read()) >= 12, 'events that end')
+            assert len(list((folder / 'state/open').glob('*.end'))) <= 3
+            end(process)
+        subscriber.close()
+
+
 class Silent(threading.Thread):
     """A broker that accepts, and acknowledges nothing but pings."""
 
@@ -180,7 +193,8 @@ def check_silence(folder):
 def main():
     if not all(shutil.which(name) for name in ('mosquitto', 'mosquitto_sub', 'mosquitto_pub')):
         sys.exit(77)
-    for check in (check_forgetful_broker, check_what_no_longer_holds, check_base_topic, check_interrupted, check_silence):
+    for check in (check_forgetful_broker, check_what_no_longer_holds, check_base_topic, check_interrupted,
+                  check_events_that_ended_are_forgotten, check_silence):
         with tempfile.TemporaryDirectory() as name:
             check(pathlib.Path(name))
             print(check.__name__, flush=True)

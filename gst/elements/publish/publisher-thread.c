@@ -197,11 +197,12 @@ make_line (Publisher *self)
   return flight;
 }
 
-/* With the lock. Returns a flight with the next state: (transfer full) (nullable). */
+/* With the lock. Returns a flight with the next state: (transfer full) (nullable). None goes before
+ * the file has its topic. */
 static Flight *
 make_state (Publisher *self)
 {
-  const gchar *topic = states_take_unsent (&self->states);
+  const gchar *topic = self->states.unsaved ? NULL : states_take_unsent (&self->states);
   Flight *flight = topic != NULL ? g_new0 (Flight, 1) : NULL;
 
   if (flight == NULL)
@@ -238,8 +239,6 @@ renew (Publisher *self, Flight *flight)
 
   if (data == NULL)
     return;
-  if (data != flight->record.data)
-    flight->n_alone = 0;
   g_bytes_unref (flight->record.data);
   flight->record.data = data;
 }

@@ -163,6 +163,8 @@ publisher_new (
   if (open_all (self, settings, error))
     self->thread = g_thread_try_new ("publisher", publisher_run, self, error);
   if (self->thread == NULL) {
+    if (self->target != NULL)
+      self->target->stop (self->target);
     close_all (self);
     return NULL;
   }

@@ -13,7 +13,7 @@
 #define MAX_PICTURES 32       /* notices that wait, behind which there are no pictures */
 #define MAX_NOTICES 10000     /* that wait, behind which they are dropped */
 #define AVAILABLE "available" /* no event: its phases are "online" and "offline" */
-#define SETTLE_US (G_USEC_PER_SEC)
+#define SETTLE_US (G_USEC_PER_SEC / 10)
 
 struct _WatchOutlet {
   GAsyncQueue *queue; /* of WatchNotice; itself is the end */
@@ -100,11 +100,20 @@ handle (WatchOutlet *self, WatchNotice *notice)
   g_mutex_unlock (&self->lock);
 }
 
+static gboolean
+is_pending (const WatchOutlet *self)
+{
+  return self->open != NULL && watch_open_events_is_pending (self->open);
+}
+
 /* Forgets events that have ended, once the lines with their ends survive a kill. */
 static void
 settle (WatchOutlet *self)
 {
-  gboolean safe = TRUE;
+  gboolean safe = is_pending (self);
+
+  if (!safe)
+    return;
 
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->receivers->len; i++)
@@ -119,9 +128,8 @@ settle (WatchOutlet *self)
 static gpointer
 pop (WatchOutlet *self)
 {
-  return self->open != NULL && watch_open_events_is_pending (self->open)
-      ? g_async_queue_timeout_pop (self->queue, SETTLE_US)
-      : g_async_queue_pop (self->queue);
+  return is_pending (self) ? g_async_queue_timeout_pop (self->queue, SETTLE_US)
+                           : g_async_queue_pop (self->queue);
 }
 
 static gpointer
@@ -131,9 +139,9 @@ run (gpointer user_data)
   gpointer item;
 
   while ((item = pop (self)) != self) {
-    if (item == NULL) {
-      settle (self);
-    } else {
+    /* before the next line, which is not there yet */
+    settle (self);
+    if (item != NULL) {
       if (g_str_equal (((WatchNotice *) item)->event, AVAILABLE))
         handle_available (self, item);
       else

@@ -15,7 +15,8 @@
 #include <json-glib/json-glib.h>
 
 #define DRAIN_MS 3000
-#define AWAY_MS 300 /* where a broker is away, and there is a spool */
+#define SPOOL_MS 1000 /* where a spool keeps what is not sent */
+#define AWAY_MS 300   /* the same, while the broker is away */
 
 struct _WatchReceiver {
   gatomicrefcount count;
@@ -308,12 +309,15 @@ void
 watch_receiver_unref (WatchReceiver *self)
 {
   PublisherStats stats;
+  guint drain_ms = DRAIN_MS;
 
   if (!g_atomic_ref_count_dec (&self->count))
     return;
   if (self->publisher != NULL) {
     publisher_get_stats (self->publisher, &stats);
-    publisher_free (self->publisher, self->has_spool && !stats.connected ? AWAY_MS : DRAIN_MS);
+    if (self->has_spool)
+      drain_ms = stats.connected ? SPOOL_MS : AWAY_MS;
+    publisher_free (self->publisher, drain_ms);
   }
   g_hash_table_unref (self->cameras);
   watch_config_unref (self->owner);
