@@ -151,9 +151,10 @@ def check_events_that_ended_are_forgotten(folder):
     port = free_port()
     with broker(folder, port):
         subscriber = Subscriber(folder, port, topic='gles/+/events')
-        text = '[camera a]\nuri=test:blink,64x48,10\ndevice=cpu\nevents=black+cut\nset=glesevents.black-min-duration=0\n'
+        text = ''.join(f'[camera {name}]\nuri=test:blink,64x48,{rate}\ndevice=cpu\nevents=black\n'
+                       'set=glesevents.black-min-duration=0\n' for rate, name in enumerate('abcdef', 7))
         with watch(folder, text + publish(port)) as process:
-            wait_for(lambda: sum('"phase":"end"' in line for _, line in subscriber.read()) >= 12, 'events that end')
+            wait_for(lambda: sum('"phase":"end"' in line for _, line in subscriber.read()) >= 40, 'events that end')
             assert len(list((folder / 'state/open').glob('*.end'))) <= 3
             end(process)
         subscriber.close()
