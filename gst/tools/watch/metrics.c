@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "metrics.h"
 
-#include <libsoup/soup.h>
+#include "http.h"
 
 #define PREFIX "gst_gles_watch_"
 
 struct _WatchMetrics {
-  SoupServer *server;
+  WatchHttp *http;
   WatchCameras *cameras;
   WatchOutlet *outlet;
 };
@@ -142,8 +142,9 @@ append_about (GString *text, GPtrArray *names, GArray *stats)
 }
 
 static gchar *
-make_text (WatchMetrics *self)
+make_text (gpointer user_data)
 {
+  WatchMetrics *self = user_data;
   GPtrArray *cameras = watch_cameras_list (self->cameras);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) stats = g_array_new (FALSE, TRUE, sizeof (WatchCameraStats));
@@ -166,30 +167,7 @@ make_text (WatchMetrics *self)
   return g_string_free (text, FALSE);
 }
 
-/* ---- server ---- */
-
-static void
-on_request (SoupServer *server, SoupServerMessage *message, const gchar *path, GHashTable *query,
-    gpointer user_data)
-{
-  gchar *text;
-
-  /* libsoup 3.2 does not notice that a client has closed a connection that was kept */
-  soup_message_headers_replace (
-      soup_server_message_get_response_headers (message), "Connection", "close");
-  if (!g_str_equal (path, "/metrics")) {
-    soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
-    return;
-  }
-  if (!g_str_equal (soup_server_message_get_method (message), "GET")) {
-    soup_server_message_set_status (message, SOUP_STATUS_METHOD_NOT_ALLOWED, NULL);
-    return;
-  }
-  text = make_text (user_data);
-  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
-  soup_server_message_set_response (
-      message, "text/plain; version=0.0.4; charset=utf-8", SOUP_MEMORY_TAKE, text, strlen (text));
-}
+/* ---- object ---- */
 
 WatchMetrics *
 watch_metrics_new (
@@ -197,6 +175,7 @@ watch_metrics_new (
 {
   g_autoptr (GSocketAddress) address =
       g_inet_socket_address_new_from_string (config->address, (guint) config->port);
+  WatchHttpPage page = { "/metrics", "text/plain; version=0.0.4; charset=utf-8", make_text, NULL };
   WatchMetrics *self;
 
   if (address == NULL) {
@@ -205,15 +184,14 @@ watch_metrics_new (
     return NULL;
   }
   self = g_new0 (WatchMetrics, 1);
-  self->server = soup_server_new (NULL, NULL);
   self->cameras = cameras;
   self->outlet = outlet;
-  soup_server_add_handler (self->server, NULL, on_request, self, NULL);
-  if (!soup_server_listen (self->server, address, 0, error)) {
+  page.user_data = self;
+  self->http = watch_http_new (address, &page, error);
+  if (self->http == NULL) {
     g_prefix_error (
         error, "metrics: %s, port %" G_GUINT64_FORMAT ": ", config->address, config->port);
-    watch_metrics_free (self);
-    return NULL;
+    g_clear_pointer (&self, watch_metrics_free);
   }
   return self;
 }
@@ -223,7 +201,6 @@ watch_metrics_free (WatchMetrics *self)
 {
   if (self == NULL)
     return;
-  soup_server_disconnect (self->server);
-  g_object_unref (self->server);
+  watch_http_free (self->http);
   g_free (self);
 }
