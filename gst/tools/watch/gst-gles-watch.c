@@ -4,6 +4,7 @@
 
 #include "cameras.h"
 #include "contexts.h"
+#include "descriptors.h"
 #include "metrics.h"
 #include "service.h"
 
@@ -44,9 +45,9 @@ typedef struct {
 
 /* ---- configuration ---- */
 
-/* Returns NULL after errors, which it prints. */
+/* Returns NULL after errors, which it prints. @former (nullable): what is the same was checked. */
 static WatchConfig *
-load (const gchar *file)
+load (const gchar *file, const WatchConfig *former)
 {
   g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WatchConfig) config = NULL;
@@ -59,7 +60,7 @@ load (const gchar *file)
     return NULL;
   }
   config = watch_config_parse (text, size, file, errors);
-  if (config != NULL && !watch_config_check (config, file, errors))
+  if (config != NULL && !watch_config_check (config, former, file, errors))
     g_clear_pointer (&config, watch_config_unref);
   for (guint i = 0; i < errors->len; i++)
     g_printerr ("%s\n", (const gchar *) errors->pdata[i]);
@@ -110,12 +111,13 @@ on_hangup (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   watch_service_notify ("RELOADING=1");
-  config = load (self->file);
+  config = load (self->file, self->config);
   if (config == NULL) {
     g_warning ("the former configuration stays");
   } else if (!watch_outlet_reload (self->outlet, config, &error)) {
     g_warning ("the cameras stay as they are, and a receiver is missing: %s", error->message);
   } else {
+    watch_descriptors_check (config);
     g_message ("configuration read again: %u of %u cameras did not change",
         watch_cameras_set (self->cameras, config), config->cameras->len);
     watch_outlet_forget (self->outlet, self->config, config);
@@ -289,6 +291,8 @@ run (App *self)
 {
   g_autoptr (GError) error = NULL;
 
+  watch_descriptors_raise ();
+  watch_descriptors_check (self->config);
   self->loop = g_main_loop_new (NULL, FALSE);
   self->started = g_get_monotonic_time ();
   if (set_up (self, &error)) {
@@ -372,7 +376,7 @@ main (gint argc, gchar **argv)
     g_print ("%s", text);
     return OK;
   }
-  self.config = load (self.file);
+  self.config = load (self.file, NULL);
   if (self.config == NULL)
     return USAGE;
   if (self.replay != NULL)
