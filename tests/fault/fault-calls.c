@@ -3,6 +3,7 @@
 #include "fault.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@ static gint armed, n_calls, late_left;
 static FaultKind armed_kind;
 static gint armed_target;
 static FaultRecord *armed_record;
-static gchar due[FAULT_NAME_BYTES]; /* the call that failed */
+static gchar due[FAULT_NAME_BYTES];    /* the call that failed */
+static __thread gboolean makes_thread; /* for the library or the plugin */
 
 void
 fault_arm (FaultKind kind, gint target, FaultRecord *record)
@@ -99,13 +101,18 @@ fault_is_due (const gchar *name)
       g_atomic_int_add (&late_left, -1) > 0;
 }
 
-gboolean
-fault_is_due_for (const gchar *name, gpointer caller)
+static gboolean
+is_ours (gpointer caller)
 {
   Dl_info info;
 
-  return g_atomic_int_get (&armed) && dladdr (caller, &info) != 0 &&
-      strstr (info.dli_fname, "gstgles") != NULL && fault_is_due (name);
+  return dladdr (caller, &info) != 0 && strstr (info.dli_fname, "gstgles") != NULL;
+}
+
+gboolean
+fault_is_due_for (const gchar *name, gpointer caller)
+{
+  return g_atomic_int_get (&armed) && is_ours (caller) && fault_is_due (name);
 }
 
 #define STAND_IN(type, name, params, args, failure)                                                \
@@ -127,8 +134,31 @@ STAND_IN (gboolean, gst_memory_map, (GstMemory * memory, GstMapInfo *info, GstMa
 STAND_IN (gboolean, gst_video_frame_map,
     (GstVideoFrame * frame, const GstVideoInfo *info, GstBuffer *buffer, GstMapFlags flags),
     (frame, info, buffer, flags), return FALSE)
-STAND_IN (GThread *, g_thread_try_new,
-          (const gchar *name, GThreadFunc func, gpointer data, GError **error),
-          (name, func, data, error),
-          g_set_error (error, G_THREAD_ERROR, G_THREAD_ERROR_AGAIN, "no thread: a planted fault");
-          return NULL)
+
+/* GLib's functions make threads for us with this call, which fails where a limit of the system is
+ * reached: g_thread_new() ends the process then. */
+FAULT_STAND_IN (int, pthread_create,
+    (pthread_t * thread, const pthread_attr_t *attributes, void *(*func) (void *), void *data),
+    (thread, attributes, func, data), makes_thread &&fault_is_due ("pthread_create"), return EAGAIN)
+
+/* Defines a function @name of GLib that makes a thread, so that those of the library and the plugin
+ * are known. */
+#define MAKES_THREAD(name, params, args)                                                           \
+  __attribute__ ((visibility ("default"))) GThread *name params;                                   \
+  GThread *name params                                                                             \
+  {                                                                                                \
+    static __typeof__ (name) *real;                                                                \
+    GThread *thread;                                                                               \
+                                                                                                   \
+    if (real == NULL)                                                                              \
+      real = fault_real (#name);                                                                   \
+    makes_thread = is_ours (__builtin_return_address (0));                                         \
+    thread = real args;                                                                            \
+    makes_thread = FALSE;                                                                          \
+    return thread;                                                                                 \
+  }
+
+MAKES_THREAD (
+    g_thread_new, (const gchar *name, GThreadFunc func, gpointer data), (name, func, data))
+MAKES_THREAD (g_thread_try_new,
+    (const gchar *name, GThreadFunc func, gpointer data, GError **error), (name, func, data, error))

@@ -374,7 +374,11 @@ publisher_new (
     close_all (self);
     return NULL;
   }
-  self->thread = g_thread_new ("publisher", run, self);
+  self->thread = g_thread_try_new ("publisher", run, self, error);
+  if (self->thread == NULL) {
+    self->target->stop (self->target);
+    g_clear_pointer (&self, close_all);
+  }
   return self;
 }
 

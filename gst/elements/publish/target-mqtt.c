@@ -388,6 +388,7 @@ publish_target_mqtt_new (
     const PublisherSettings *settings, const PublishHooks *hooks, GError **error)
 {
   MqttTarget *self = g_new0 (MqttTarget, 1);
+  GThread *thread;
 
   mosquitto_lib_init ();
   self->parent = (PublishTarget){
@@ -407,7 +408,13 @@ publish_target_mqtt_new (
     return NULL;
   }
   g_atomic_ref_count_inc (&self->count);
-  g_thread_unref (g_thread_new ("mqtt", run, self));
+  thread = g_thread_try_new ("mqtt", run, self, error);
+  if (thread == NULL) {
+    unref (self);
+    unref (self);
+    return NULL;
+  }
+  g_thread_unref (thread);
   return &self->parent;
 }
 

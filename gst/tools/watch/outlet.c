@@ -275,8 +275,8 @@ watch_outlet_new (WatchConfig *config, GError **error)
   self->queue = g_async_queue_new ();
   self->on = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->up = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->thread = g_thread_new ("outlet", run, self);
-  if (!watch_outlet_reload (self, config, error))
+  self->thread = g_thread_try_new ("outlet", run, self, error);
+  if (self->thread == NULL || !watch_outlet_reload (self, config, error))
     g_clear_pointer (&self, watch_outlet_free);
   return self;
 }
@@ -285,8 +285,9 @@ void
 watch_outlet_free (WatchOutlet *self)
 {
   g_async_queue_push (self->queue, self);
-  g_thread_join (self->thread);
-  g_ptr_array_unref (self->receivers);
+  if (self->thread != NULL)
+    g_thread_join (self->thread);
+  g_clear_pointer (&self->receivers, g_ptr_array_unref);
   watch_pictures_free (self->pictures);
   g_async_queue_unref (self->queue);
   g_hash_table_unref (self->on);
