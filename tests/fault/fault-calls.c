@@ -13,8 +13,8 @@ static gint armed, n_calls, late_left;
 static FaultKind armed_kind;
 static gint armed_target;
 static FaultRecord *armed_record;
-static gchar due[FAULT_NAME_BYTES];    /* the call that failed */
-static __thread gboolean makes_thread; /* for the library or the plugin */
+static gchar due[FAULT_NAME_BYTES];      /* the call that failed */
+static __thread const gchar *new_thread; /* its name, if the library or the plugin makes one */
 
 void
 fault_arm (FaultKind kind, gint target, FaultRecord *record)
@@ -135,26 +135,38 @@ STAND_IN (gboolean, gst_video_frame_map,
     (GstVideoFrame * frame, const GstVideoInfo *info, GstBuffer *buffer, GstMapFlags flags),
     (frame, info, buffer, flags), return FALSE)
 
+/* Each thread counts as a function of its own. */
+static gboolean
+is_due_for_thread (void)
+{
+  gchar call[FAULT_NAME_BYTES];
+
+  if (new_thread == NULL)
+    return FALSE;
+  g_snprintf (call, sizeof call, "pthread_create %s", new_thread);
+  return fault_is_due (call);
+}
+
 /* GLib's functions make threads for us with this call, which fails where a limit of the system is
  * reached: g_thread_new() ends the process then. */
 FAULT_STAND_IN (int, pthread_create,
     (pthread_t * thread, const pthread_attr_t *attributes, void *(*func) (void *), void *data),
-    (thread, attributes, func, data), makes_thread &&fault_is_due ("pthread_create"), return EAGAIN)
+    (thread, attributes, func, data), is_due_for_thread (), return EAGAIN)
 
-/* Defines a function @name of GLib that makes a thread, so that those of the library and the plugin
- * are known. */
-#define MAKES_THREAD(name, params, args)                                                           \
-  __attribute__ ((visibility ("default"))) GThread *name params;                                   \
-  GThread *name params                                                                             \
+/* Defines a @function of GLib that makes the thread @name, so that those of the library and the
+ * plugin are known. */
+#define MAKES_THREAD(function, params, args)                                                       \
+  __attribute__ ((visibility ("default"))) GThread *function params;                               \
+  GThread *function params                                                                         \
   {                                                                                                \
-    static __typeof__ (name) *real;                                                                \
+    static __typeof__ (function) *real;                                                            \
     GThread *thread;                                                                               \
                                                                                                    \
     if (real == NULL)                                                                              \
-      real = fault_real (#name);                                                                   \
-    makes_thread = is_ours (__builtin_return_address (0));                                         \
+      real = fault_real (#function);                                                               \
+    new_thread = is_ours (__builtin_return_address (0)) ? name : NULL;                             \
     thread = real args;                                                                            \
-    makes_thread = FALSE;                                                                          \
+    new_thread = NULL;                                                                             \
     return thread;                                                                                 \
   }
 
