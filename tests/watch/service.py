@@ -56,6 +56,20 @@ def check_service_manager(folder):
     assert (folder / 'state' / 'spool' / 'p' / 'position').exists()
 
 
+def check_body(watch):
+    """Nothing of it is kept, and the connection ends."""
+    status = pathlib.Path(f'/proc/{watch.process.pid}/status')
+    before = int(status.read_text().split('VmRSS:')[1].split()[0])
+    with contextlib.suppress(ConnectionError), socket.create_connection(('127.0.0.1', watch.port)) as client:
+        client.sendall(b'POST /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+        for _ in range(100000):
+            client.sendall(b'100000\r\n' + 0x100000 * b'A' + b'\r\n')
+    assert int(status.read_text().split('VmRSS:')[1].split()[0]) < before + 50000
+    with contextlib.suppress(urllib.error.HTTPError):
+        urllib.request.urlopen(urllib.request.Request(f'http://127.0.0.1:{watch.port}/metrics', method='DELETE'))
+        raise AssertionError('only GET')
+
+
 def check_metrics(folder):
     with Watch(PROGRAM, folder, CAMERAS) as watch:
         wait_for(lambda: watch.get('camera_up', 'gate') == 1 and watch.get('frames_total', 'yard+1 #2') > 5, 'frames')
@@ -74,6 +88,7 @@ def check_metrics(folder):
         for _ in range(20):
             watch.metrics()
         wait_for(lambda: len(list(files.iterdir())) < before + 10, 'the end of connections')
+        check_body(watch)
         other = subprocess.run([PROGRAM, watch.path], capture_output=True, text=True, timeout=30)
         assert other.returncode == 1 and f'port {watch.port}' in other.stderr, other
         watch.end()

@@ -1,17 +1,46 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A gst-gles-watch-1.0 that runs, its figures and its lines."""
 import contextlib
+import datetime
 import json
+import signal
 import subprocess
+import urllib.error
 import urllib.request
 
 from pipelines import free_port
+
+# black and white in turn, so that an event begins every second
+GOOD = '''[defaults]
+device=cpu
+events=black
+stall-timeout=1
+[camera good]
+uri=test:blink,64x48,2
+set=glesevents.black-min-duration=0
+[publish file]
+method=file
+address=lines.ndjson
+'''
 
 
 def events_of(path):
     with contextlib.suppress(FileNotFoundError):
         return [json.loads(line) for line in path.read_text().split('\n')[:-1]]
     return []
+
+
+def starts_of(folder, camera, *kinds):
+    return [event for event in events_of(folder / 'lines.ndjson')
+            if event['tags']['camera'] == camera and event['event'] in kinds and event['phase'] == 'start']
+
+
+def check_good(folder, seconds):
+    """The events of the good camera are there, and came in time."""
+    times = [datetime.datetime.strptime(event['utc'][:26], '%Y-%m-%dT%H:%M:%S.%f') for event in
+             starts_of(folder, 'good', 'black')]
+    gaps = [(after - before).total_seconds() for before, after in zip(times, times[1:])]
+    assert len(times) >= seconds - 7 and max(gaps) < 2.5, (seconds, len(times), gaps)
 
 
 class Watch:
@@ -37,9 +66,14 @@ class Watch:
     def get(self, name, camera):
         return self.metrics().get(f'gst_gles_watch_{name}{{camera="{camera}"}}', 0)
 
+    def reload(self, text):
+        self.write(text)
+        self.process.send_signal(signal.SIGHUP)
+
     def end(self):
+        """As a service manager, which does not wait for ever."""
         self.process.terminate()
-        assert self.process.wait(timeout=20) == 0, self.log.read_text()
+        assert self.process.wait(timeout=10) == 0, self.log.read_text()
 
     def __enter__(self):
         return self
