@@ -35,12 +35,12 @@ def starts_of(folder, camera, *kinds):
             if event['tags']['camera'] == camera and event['event'] in kinds and event['phase'] == 'start']
 
 
-def check_good(folder, seconds):
-    """The events of the good camera are there, and came in time."""
+def check_good(folder):
+    """The events of the good camera are there so far, and came in time."""
     times = [datetime.datetime.strptime(event['utc'][:26], '%Y-%m-%dT%H:%M:%S.%f') for event in
              starts_of(folder, 'good', 'black')]
-    gaps = [(after - before).total_seconds() for before, after in zip(times, times[1:])]
-    assert len(times) >= seconds - 7 and max(gaps) < 2.5, (seconds, len(times), gaps)
+    gaps = [(after - before).total_seconds() for before, after in zip(times, [*times[1:], datetime.datetime.utcnow()])]
+    assert len(times) > 3 and max(gaps) < 2.5, gaps
 
 
 class Watch:

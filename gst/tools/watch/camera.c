@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is wrong is told before anything is ended. Data is looked for with the monotonic clock, which
- * no change of the time of day moves. */
+/* What is wrong is told before anything is ended. Data is looked for with the monotonic clock,
+ * which no change of the time of day moves. */
 #include "analysis.h"
 #include "camera-private.h"
 #include "run.h"

@@ -61,6 +61,7 @@ on_incoming (
   g_autoptr (GSocketAddress) local = g_socket_connection_get_local_address (connection, NULL);
   g_autoptr (GSocketAddress) remote = g_socket_connection_get_remote_address (connection, NULL);
   Client *client;
+  guint n;
 
   if (local == NULL || remote == NULL)
     return TRUE;
@@ -71,8 +72,10 @@ on_incoming (
   client->timeout = g_timeout_add_seconds (CLIENT_S, on_time, client);
   g_object_weak_ref (G_OBJECT (connection), on_gone, client);
   g_queue_push_tail (&self->clients, client);
-  if (g_queue_get_length (&self->clients) > MAX_CLIENTS)
-    disconnect (g_queue_peek_head (&self->clients));
+  n = g_queue_get_length (&self->clients);
+  /* those before it are disconnected, and maybe not gone */
+  if (n > MAX_CLIENTS)
+    disconnect (g_queue_peek_nth (&self->clients, n - MAX_CLIENTS - 1));
   soup_server_accept_iostream (self->server, G_IO_STREAM (connection), local, remote, NULL);
   return TRUE;
 }

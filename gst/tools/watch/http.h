@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An HTTP server for one page, which clients can neither fill nor hold: their number and the time of
- * a connection are bounded, and a request has no body. */
+/* An HTTP server for one page, which clients can neither fill nor hold: their number and the time
+ * of a connection are bounded, and a request has no body. */
 #ifndef WATCH_HTTP_H
 #define WATCH_HTTP_H
 

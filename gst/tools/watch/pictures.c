@@ -12,8 +12,8 @@
 
 #define SUFFIX ".jpg"
 
-/* Each is a pipeline, which has six descriptors or so: a bus and pools of buffers. So cameras of one
- * format share one. */
+/* Each is a pipeline, which has six descriptors or so: a bus and pools of buffers. So cameras of
+ * one format share one. */
 #define MAX_ENCODERS 8
 
 typedef struct {

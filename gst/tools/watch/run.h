@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* One pipeline of a camera, from its first element to its last, in a thread of its own. That thread
  * and those of the pipeline may wait for ever, so nobody waits for them: a run is cut, after which
- * it tells nothing and uses nothing of others, and is then told to stop. References are counted; the
- * thread has one, so that what does not end keeps what it needs. */
+ * it tells nothing and uses nothing of others, and is then told to stop. References are counted;
+ * the thread has one, so that what does not end keeps what it needs. */
 #ifndef WATCH_RUN_H
 #define WATCH_RUN_H
 
