@@ -382,7 +382,7 @@ watch_outlet_free (WatchOutlet *self)
     g_async_queue_push (self->queue, self);
     g_thread_join (self->thread);
   }
-  g_ptr_array_unref (self->receivers); /* lines are in spools after that */
+  g_clear_pointer (&self->receivers, g_ptr_array_unref); /* lines are in spools after that */
   if (self->open != NULL)
     watch_open_events_settle (self->open);
   watch_open_events_free (self->open);
