@@ -20,7 +20,8 @@ ELEMENT = 'glespublish method=mqtt what=frames topic=f/a'
 def events(folder, settings, n=100000, **options):
     """Starts a pipeline. Returns the process; its warnings go to a file."""
     log = (folder / 'log').open('wb')
-    environment = {**os.environ, 'GST_DEBUG': 'glespublish:4', 'GST_DEBUG_NO_COLOR': '1'}
+    # meson has malloc() write to what it returns: 256 MB of it would be there for that reason
+    environment = {**os.environ, 'GST_DEBUG': 'glespublish:4', 'GST_DEBUG_NO_COLOR': '1', 'MALLOC_PERTURB_': '0'}
     return pipeline(line(f'{ELEMENT} {settings} ! fakesink', n=n, live='is-live=true'), stderr=log, env=environment, **options)
 
 
@@ -139,9 +140,10 @@ def check_huge_packet(folder):
     with events(folder, f'address=127.0.0.1:{serve(flood)}') as process:
         wait_for(lambda: len(sent) == 2, 'another connection')
         status = pathlib.Path(f'/proc/{process.pid}/status').read_text()
-        assert sent[0] < 16 << 20, sent
+        assert sent[0] < 128 << 20, sent
         peak = int(status.split('VmHWM:')[1].split()[0]) // 1024
-        assert peak < 256, f'{peak} MB'
+        assert peak < 192, f'{peak} MB'
+        print(sent[0] >> 20, 'MB sent,', peak, 'MB resident')
     assert 'too large' in said(folder), said(folder)
 
 
