@@ -3,6 +3,7 @@
 #include "fault.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@ static gint armed, n_calls, late_left;
 static FaultKind armed_kind;
 static gint armed_target;
 static FaultRecord *armed_record;
-static gchar due[FAULT_NAME_BYTES]; /* the call that failed */
+static gchar due[FAULT_NAME_BYTES];      /* the call that failed */
+static __thread const gchar *new_thread; /* its name, if the library or the plugin makes one */
 
 void
 fault_arm (FaultKind kind, gint target, FaultRecord *record)
@@ -99,13 +101,18 @@ fault_is_due (const gchar *name)
       g_atomic_int_add (&late_left, -1) > 0;
 }
 
-gboolean
-fault_is_due_for (const gchar *name, gpointer caller)
+static gboolean
+is_ours (gpointer caller)
 {
   Dl_info info;
 
-  return g_atomic_int_get (&armed) && dladdr (caller, &info) != 0 &&
-      strstr (info.dli_fname, "gstgles") != NULL && fault_is_due (name);
+  return dladdr (caller, &info) != 0 && strstr (info.dli_fname, "gstgles") != NULL;
+}
+
+gboolean
+fault_is_due_for (const gchar *name, gpointer caller)
+{
+  return g_atomic_int_get (&armed) && is_ours (caller) && fault_is_due (name);
 }
 
 #define STAND_IN(type, name, params, args, failure)                                                \
@@ -127,8 +134,43 @@ STAND_IN (gboolean, gst_memory_map, (GstMemory * memory, GstMapInfo *info, GstMa
 STAND_IN (gboolean, gst_video_frame_map,
     (GstVideoFrame * frame, const GstVideoInfo *info, GstBuffer *buffer, GstMapFlags flags),
     (frame, info, buffer, flags), return FALSE)
-STAND_IN (GThread *, g_thread_try_new,
-          (const gchar *name, GThreadFunc func, gpointer data, GError **error),
-          (name, func, data, error),
-          g_set_error (error, G_THREAD_ERROR, G_THREAD_ERROR_AGAIN, "no thread: a planted fault");
-          return NULL)
+
+/* Each thread counts as a function of its own. */
+static gboolean
+is_due_for_thread (void)
+{
+  gchar call[FAULT_NAME_BYTES];
+
+  if (new_thread == NULL)
+    return FALSE;
+  g_snprintf (call, sizeof call, "pthread_create %s", new_thread);
+  return fault_is_due (call);
+}
+
+/* GLib's functions make threads for us with this call, which fails where a limit of the system is
+ * reached: g_thread_new() ends the process then. */
+FAULT_STAND_IN (int, pthread_create,
+    (pthread_t * thread, const pthread_attr_t *attributes, void *(*func) (void *), void *data),
+    (thread, attributes, func, data), is_due_for_thread (), return EAGAIN)
+
+/* Defines a @function of GLib that makes the thread @name, so that those of the library and the
+ * plugin are known. */
+#define MAKES_THREAD(function, params, args)                                                       \
+  __attribute__ ((visibility ("default"))) GThread *function params;                               \
+  GThread *function params                                                                         \
+  {                                                                                                \
+    static __typeof__ (function) *real;                                                            \
+    GThread *thread;                                                                               \
+                                                                                                   \
+    if (real == NULL)                                                                              \
+      real = fault_real (#function);                                                               \
+    new_thread = is_ours (__builtin_return_address (0)) ? name : NULL;                             \
+    thread = real args;                                                                            \
+    new_thread = NULL;                                                                             \
+    return thread;                                                                                 \
+  }
+
+MAKES_THREAD (
+    g_thread_new, (const gchar *name, GThreadFunc func, gpointer data), (name, func, data))
+MAKES_THREAD (g_thread_try_new,
+    (const gchar *name, GThreadFunc func, gpointer data, GError **error), (name, func, data, error))

@@ -52,6 +52,10 @@ static const Pipeline pipelines[] = {
       "gleshistogram", FALSE, TRUE },
   { "glesjson", HISTOGRAM "profile=true ! glesjson ! fakesink name=sink", "gleshistogram", FALSE,
       FALSE },
+  { "glespublish",
+      HISTOGRAM "! glesevents ! glespublish method=file address=/dev/null ! glesjson ! "
+                "fakesink name=sink",
+      "glesevents", FALSE, TRUE },
   { "glesoverlay", HISTOGRAM "! glesoverlay on-bad-frame=error ! fakesink name=sink",
       "gleshistogram", TRUE, FALSE },
 };

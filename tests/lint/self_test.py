@@ -73,6 +73,7 @@ PLANTED = (
     (text.forbidden, 'gst/gles/gl/planted.c', LICENCE + 'void f (void) { glUniform1ui (0, 1); }\n'),
     (text.forbidden, 'gst/gles/device/planted.c', LICENCE + 'void f (void) { eglTerminate (0); }\n'),
     (text.forbidden, 'gst/elements/planted.c', LICENCE + 'void f (void) { g_print ("x"); }\n'),
+    (text.forbidden, 'gst/tools/planted.c', LICENCE + 'void f (void) { g_thread_new ("x", f, 0); }\n'),
     (text.forbidden, 'gst/gles/core/planted.c', LICENCE + f'/* {BAD_WORD}: later */\n'),
     (text.forbidden, 'docs/planted.md', f'cd {MACHINE_PATH}\n'),
 )

@@ -18,6 +18,7 @@ CALLS = (
      'uniforms live in the shared program and race between contexts: use the parameter block'),
     (('gst/', 'bench/'), r'\beglTerminate\s*\(', 'it kills the other users of the same display'),
     (('gst/', 'bench/'), r'\bGL_TIME_ELAPSED_EXT\b', 'Mesa reads 0 for compute work: use pairs of GL_TIMESTAMP_EXT'),
+    (('gst/',), r'\bg_thread_new\s*\(', 'it ends the process where there can be no thread: use g_thread_try_new()'),
     (('gst/gles/', 'gst/elements/'), r'\b(?:g_print|g_printerr|printf|puts)\s*\(',
      'a library is silent: use the debug categories'),
     (('gst/gles/', 'gst/elements/'), r'\b(?:strcpy|strcat|sprintf|gets)\s*\(', 'it cannot know the size of its target'),

@@ -81,7 +81,7 @@ def check_users(folder):
         before = len(subscriber.read())
         said = warnings(line(f'glespublish method=mqtt address=127.0.0.1:{port} topic=users/a '
                                                        f'user=me password-file={wrong} ! fakesink sync=true'))
-        assert 'not authorised' in said, said
+        assert 'Not authorized' in said, said
         assert len(subscriber.read()) == before
         subscriber.close()
 

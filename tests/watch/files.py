@@ -38,6 +38,9 @@ WRONG = [
     ('[camera a]\nuri=test:ball\nstall-timeout=0\n', 3, 'a number from 1 to 3600'),
     ('[camera a]\nuri=test:ball\nthumbnails=yes\n', 3, 'true or false'),
     ('[camera a]\nuri=test:ball\ntags=[1]\n', 1, 'not an object'),
+    ('[camera a]\nuri=test:ball\ntags=' + 100000 * '{"a":' + '1' + 100000 * '}' + '\n', 1, 'more than 16000 bytes'),
+    ('[camera a]\nuri=test:ball\ntags={"a":' + 40 * '[' + 40 * ']' + '}\n', 1, 'more than 32 levels'),
+    ('[camera a]\nuri=test:ball\ntags={/*"*/"a":' + 40 * '[' + 40 * ']' + '}\n', 1, 'neither comments'),
     ('[camera a]\nuri=test:ball\ntags={"a":\n', 1, 'tags'),
     ('[camera a]\nuri=test:ball\ndecoder=nodec\n', 1, 'nodec'),
     ('[camera a]\nuri=test:ball\ndevice=cpu\nset=gleshistogram.bins=1\n', 1, '2 to 65536'),
@@ -51,6 +54,8 @@ WRONG = [
     ('[camera a]\nuri=test:ball\n[publish p]\ntopic=a/{element}\n', 3, '{element}; there are {event}'),
     ('[camera a]\nuri=test:ball\n[publish p]\nbase-topic=gles/#\n', 3, 'subscribers'),
     ('[camera a]\nuri=test:ball\n[publish p]\ndiscovery-prefix=+\n', 3, 'subscribers'),
+    ('[camera a+b]\nuri=test:ball\n[camera a#b]\nuri=test:ball\n', 3, 'camera a+b in line 1'),
+    ('[camera a_b]\nuri=test:ball\n[camera a+b]\nuri=test:ball\n', 3, 'the name is a_b'),
 ]
 
 
@@ -164,7 +169,7 @@ def check_lines_are_those_of_the_schema(folder):
             process.terminate()
     events = events_of(folder / 'lines.ndjson')
     assert {(event['event'], event['phase']) for event in events} == {
-        ('lost', 'start'), ('black', 'start'), ('black', 'end')}, events
+        ('lost', 'start'), ('lost', 'end'), ('black', 'start'), ('black', 'end')}, events
     for event in events:
         jsonschema.validate(event, schema)
 

@@ -18,8 +18,9 @@ import urllib.error
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / 'publish'))
+sys.path[:0] = [str(HERE), str(HERE.parent / 'publish')]
 from pipelines import Subscriber, broker, free_port, running, wait_for  # noqa: E402
+from watching import Watch  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
 CLOCK = os.path.abspath(sys.argv[2])
@@ -34,40 +35,6 @@ set=glesevents.black-min-duration=0.5
 '''
 
 
-class Watch:
-    def __init__(self, folder, text, **options):
-        self.folder, self.port = folder, free_port()
-        self.path = folder / 'watch.conf'
-        self.write(text)
-        self.log = folder / 'log'
-        self.process = subprocess.Popen([PROGRAM, self.path], cwd=folder, stderr=self.log.open('ab'), **options)
-
-    def write(self, text):
-        self.path.write_text(text + f'[metrics]\nport={self.port}\n')
-
-    def metrics(self):
-        with contextlib.suppress(OSError), urllib.request.urlopen(f'http://127.0.0.1:{self.port}/metrics') as answer:
-            assert answer.headers['Content-Type'].startswith('text/plain; version=0.0.4')
-            lines = answer.read().decode().splitlines()
-            return {line.rsplit(' ', 1)[0]: float(line.rsplit(' ', 1)[1]) for line in lines if not line.startswith('#')}
-        return {}
-
-    def get(self, name, camera):
-        return self.metrics().get(f'gst_gles_watch_{name}{{camera="{camera}"}}', 0)
-
-    def end(self):
-        self.process.terminate()
-        assert self.process.wait(timeout=20) == 0, self.log.read_text()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-
-
 def check_service_manager(folder):
     path = folder / 'notify'
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
@@ -75,7 +42,7 @@ def check_service_manager(folder):
         manager.settimeout(20)
         environment = {**os.environ, 'NOTIFY_SOCKET': str(path), 'WATCHDOG_USEC': '600000',
                        'STATE_DIRECTORY': str(folder / 'state')}
-        with Watch(folder, CAMERAS + '[publish p]\naddress=127.0.0.1:1\n', env=environment) as watch:
+        with Watch(PROGRAM, folder, CAMERAS + '[publish p]\naddress=127.0.0.1:1\n', env=environment) as watch:
             said = []
             while not all(any(word in text for text in said) for word in ('READY=1', 'WATCHDOG=1', 'STATUS=2 of 2')):
                 said.append(manager.recv(1000).decode())
@@ -89,11 +56,27 @@ def check_service_manager(folder):
     assert (folder / 'state' / 'spool' / 'p' / 'position').exists()
 
 
+def check_body(watch):
+    """Nothing of it is kept, and the connection ends."""
+    status = pathlib.Path(f'/proc/{watch.process.pid}/status')
+    before = int(status.read_text().split('VmRSS:')[1].split()[0])
+    with contextlib.suppress(ConnectionError), socket.create_connection(('127.0.0.1', watch.port)) as client:
+        client.sendall(b'POST /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+        for _ in range(100000):
+            client.sendall(b'100000\r\n' + 0x100000 * b'A' + b'\r\n')
+    assert int(status.read_text().split('VmRSS:')[1].split()[0]) < before + 50000
+    with contextlib.suppress(urllib.error.HTTPError):
+        urllib.request.urlopen(urllib.request.Request(f'http://127.0.0.1:{watch.port}/metrics', method='DELETE'))
+        raise AssertionError('only GET')
+
+
 def check_metrics(folder):
-    with Watch(folder, CAMERAS) as watch:
+    with Watch(PROGRAM, folder, CAMERAS) as watch:
         wait_for(lambda: watch.get('camera_up', 'gate') == 1 and watch.get('frames_total', 'yard+1 #2') > 5, 'frames')
         found = watch.metrics()
-        for name in ('frames_total', 'frames_analysed_total', 'events_total', 'restarts_total', 'lag_seconds', 'camera_up',
+        assert found['gst_gles_watch_events_total{camera="gate",event="stalled"}'] == 0, found
+        assert found['gst_gles_watch_abandoned'] == found['gst_gles_watch_abandoned_total'] == 0, found
+        for name in ('frames_total', 'frames_analysed_total', 'restarts_total', 'lag_seconds', 'camera_up',
                      'device_memory_bytes'):
             assert f'gst_gles_watch_{name}{{camera="gate"}}' in found, (name, found)
         assert 0 <= watch.get('lag_seconds', 'gate') < 2
@@ -105,6 +88,7 @@ def check_metrics(folder):
         for _ in range(20):
             watch.metrics()
         wait_for(lambda: len(list(files.iterdir())) < before + 10, 'the end of connections')
+        check_body(watch)
         other = subprocess.run([PROGRAM, watch.path], capture_output=True, text=True, timeout=30)
         assert other.returncode == 1 and f'port {watch.port}' in other.stderr, other
         watch.end()
@@ -112,7 +96,7 @@ def check_metrics(folder):
 
 def check_reload(folder):
     """Cameras that did not change go on; others stop, start, or start anew; a mistake changes nothing."""
-    with Watch(folder, CAMERAS) as watch:
+    with Watch(PROGRAM, folder, CAMERAS) as watch:
         wait_for(lambda: watch.get('frames_total', 'gate') > 20, 'frames')
         watch.write(CAMERAS.replace('test:ball', 'test:snow') + '[camera new]\nuri=test:ball\n')
         watch.process.send_signal(signal.SIGHUP)
@@ -132,7 +116,7 @@ def check_dashboard(folder):
     port = free_port()
     text = CAMERAS + (f'[publish p]\naddress=127.0.0.1:{port}\nhome-assistant=true\nsnapshots=true\n'
                       '[thumbnails]\nwidth=32\n')
-    with broker(folder, port), Watch(folder, text) as watch:
+    with broker(folder, port), Watch(PROGRAM, folder, text) as watch:
         subscriber = Subscriber(folder, port)
         wait_for(lambda: ('gles/gate/black', 'ON') in subscriber.read(), 'black')
         last = dict(subscriber.read())
@@ -180,7 +164,7 @@ def check_full_disk(folder):
         text = (f'[camera a]\nuri=rtsp://127.0.0.1:{port}/a\ndevice=cpu\nrecord={folder}/record\nrecord-duration=1\n'
                 f'[camera b]\nuri=test:ball,1920x1080\ndevice=cpu\n[thumbnails]\ndirectory={folder}/pictures\nwidth=1900\n'
                 'quality=100\n')
-        with Watch(folder, text, preexec_fn=limit) as watch:
+        with Watch(PROGRAM, folder, text, preexec_fn=limit) as watch:
             wait_for(lambda: 'no recording for' in watch.log.read_text(), 'the end of the recording')
             before = watch.get('frames_total', 'a')
             wait_for(lambda: watch.get('frames_total', 'a') > before + 50, 'the analysis')
@@ -193,7 +177,7 @@ def check_clock(folder):
     """Time of day steps; nothing is lost or stalled, and events go on."""
     text = (CAMERAS + '[camera blink]\nuri=test:blink,64x48,10\nevents=cut+black\n[publish p]\nmethod=file\n'
             'address=lines.ndjson\n')
-    with Watch(folder, text, env={**os.environ, 'LD_PRELOAD': CLOCK}) as watch:
+    with Watch(PROGRAM, folder, text, env={**os.environ, 'LD_PRELOAD': CLOCK}) as watch:
         time.sleep(8)
         assert watch.get('restarts_total', 'gate') == 0 and watch.get('camera_up', 'gate') == 1
         before = watch.get('frames_total', 'gate')

@@ -212,9 +212,9 @@ gst_gles_analyzer_close_queue (GstGlesAnalyzer *analyzer)
 
 /* ---- jobs ---- */
 
-void
+gboolean
 gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
-    GstMiniObject *result, GstGlesTimer *timer, gboolean post)
+    GstMiniObject *result, GstGlesTimer *timer, gboolean post, GError **error)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   Job *job = g_new0 (Job, 1);
@@ -226,7 +226,7 @@ gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame
   job->frame.origin = NULL;
   job->wait = frame->readback;
   job->post = post && frame->readback;
-  gst_gles_waiter_push (priv->waiter, job);
+  return gst_gles_waiter_push (priv->waiter, job, error);
 }
 
 GstGlesWaiter *

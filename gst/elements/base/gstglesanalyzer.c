@@ -307,9 +307,10 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   if (settings->custom_meta && settings->readback &&
       !attach_custom_meta (analyzer, buffer, result, frame.info.field, &error))
     goto failed;
-  if (timer != NULL || (settings->readback && settings->post_messages))
-    gst_gles_analyzer_push_job (
-        analyzer, &frame, result, g_steal_pointer (&timer), settings->post_messages);
+  if ((timer != NULL || (settings->readback && settings->post_messages)) &&
+      !gst_gles_analyzer_push_job (
+          analyzer, &frame, result, g_steal_pointer (&timer), settings->post_messages, &error))
+    goto failed;
   gst_gles_timer_free (timer);
   gst_mini_object_unref (result);
   if (klass->keep != NULL && !feeds_analyzer (analyzer))

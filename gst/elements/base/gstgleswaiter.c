@@ -83,15 +83,20 @@ gst_gles_waiter_free (GstGlesWaiter *waiter)
   g_free (waiter);
 }
 
-void
-gst_gles_waiter_push (GstGlesWaiter *waiter, gpointer job)
+gboolean
+gst_gles_waiter_push (GstGlesWaiter *waiter, gpointer job, GError **error)
 {
+  if (waiter->thread == NULL)
+    waiter->thread = g_thread_try_new (waiter->name, waiter_main, waiter, error);
+  if (waiter->thread == NULL) {
+    waiter->free_job (job);
+    return FALSE;
+  }
   g_mutex_lock (&waiter->lock);
   g_queue_push_tail (&waiter->jobs, job);
   g_cond_broadcast (&waiter->cond);
   g_mutex_unlock (&waiter->lock);
-  if (waiter->thread == NULL)
-    waiter->thread = g_thread_new (waiter->name, waiter_main, waiter);
+  return TRUE;
 }
 
 void

@@ -23,8 +23,9 @@ void gst_gles_waiter_free (GstGlesWaiter *waiter);
  * another thread. Thread: the one that pushes. */
 void gst_gles_waiter_stop (GstGlesWaiter *waiter);
 
-/* Appends @job, which the waiter owns from now on. Thread: one at a time. */
-void gst_gles_waiter_push (GstGlesWaiter *waiter, gpointer job);
+/* Appends @job, which the waiter owns from now on. FALSE with @error: there can be no thread, and
+ * @job was freed. Thread: one at a time. */
+gboolean gst_gles_waiter_push (GstGlesWaiter *waiter, gpointer job, GError **error);
 
 /* Waits until every job pushed so far is done. Thread: any but the waiter's own. */
 void gst_gles_waiter_drain (GstGlesWaiter *waiter);

@@ -24,7 +24,10 @@ typedef struct {
   guint qos; /* 0 to 2 */
   /* "online", retained, while there is a connection, and "offline" otherwise, by the last will */
   const gchar *availability_topic;
+  /* states are sent again when this topic says "online" */
+  const gchar *refresh_topic;
   const gchar *spool_directory;
+  const gchar *state_file;          /* remembers the topics of states */
   guint64 spool_bytes, queue_bytes; /* bounds, behind which the oldest records are dropped */
 } PublisherSettings;
 

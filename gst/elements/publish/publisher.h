@@ -13,6 +13,7 @@ typedef struct {
   guint64 added, sent, spooled, dropped;
   guint64 waiting; /* added and neither sent nor dropped; not those of former processes */
   guint64 reconnects;
+  guint64 silence_s;  /* since when something was sent that the target does not answer */
   gboolean connected; /* always TRUE of files and descriptors that can be written */
 } PublisherStats;
 
@@ -26,6 +27,20 @@ Publisher *publisher_new (
  * descriptors get a line feed behind it. */
 void publisher_add (
     Publisher *self, const gchar *topic, gconstpointer data, gsize size, gboolean retain);
+/* Any thread. Never waits. MQTT: @topic says @data from now on, retained, and again whenever the
+ * broker may have forgotten it; empty: the topic is deleted. */
+void publisher_set_state (Publisher *self, const gchar *topic, gconstpointer data, gsize size);
+/* The same; what a former process said of @topic holds. */
+void publisher_keep_state (Publisher *self, const gchar *topic);
+/* Between them, all states that hold are set or kept; the others are deleted, also those of former
+ * processes that the state file names. */
+void publisher_begin_states (Publisher *self);
+void publisher_sweep_states (Publisher *self);
+/* Nothing holds any more: the publisher is to be freed, and no other one comes in its place. */
+void publisher_retire (Publisher *self);
+/* Any thread. Whether all lines that were added survive the end of the process, as far as there is
+ * a spool. */
+gboolean publisher_is_safe (Publisher *self);
 /* Any thread. */
 void publisher_get_stats (Publisher *self, PublisherStats *stats);
 /* Waits until all has been sent, @timeout_ms at most. */

@@ -1,36 +1,52 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A broker. A thread of ours runs the client's loop, because that of the library ends for good
- * after some errors. Records with QoS 1 and 2 that were under way when a connection was lost are
- * sent again by the library. */
+/* A broker. A thread connects to it again and again, with a new client each time: a client of the
+ * library never lets go of a record, also where the broker ends connections because of it. MQTT 5
+ * is tried first, with which brokers say why they refuse what; those that do not know it get 3.1.1.
+ */
 #include "config.h"
 
 #include "target.h"
 
 #if HAVE_MOSQUITTO
 
+#include "mqtt-options.h"
+#include "mqtt-turn.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include <mosquitto.h>
+#include <mqtt_protocol.h>
 
 #define KEEPALIVE_S 20
 #define LOOP_MS 500
 #define FIRST_WAIT_MS 200
-#define MAX_WAIT_MS 5000
+#define MAX_WAIT_MS 5000        /* where there is no connection */
+#define MAX_SHORT_WAIT_MS 30000 /* where connections end soon after they begin */
+#define STEADY_US (10 * G_USEC_PER_SEC)
+#define N_SHORT 3 /* connections, after which the user is told */
 #define END_US (G_USEC_PER_SEC)
+#define FAILURE 0x80 /* reasons of MQTT 5 from here on */
 
 typedef struct {
   PublishTarget parent;
   PublishHooks hooks;
   gatomicrefcount count; /* a name server may let the thread wait longer than its owner does */
-  struct mosquitto *client;
-  gchar *host, *availability;
-  gint port, qos;
-  gboolean refused; /* of send_record(): the last record */
+  MqttOptions options;
+  gchar *refresh_topic; /* (nullable) */
+  MqttTurn turn;
+
+  /* of the thread */
+  gint version;           /* of MQTT: 5, or 4 for 3.1.1 */
+  gint reason;            /* why the broker ended the last connection, or refused it; 0: unknown */
+  gint64 accepted_us;     /* when the connection was accepted; 0: not */
+  guint n_failures;       /* connections in a row that were not accepted */
+  guint n_short, wait_ms; /* connections in a row that ended soon, and the wait after the last */
 
   GMutex lock; /* of what follows: */
   GCond cond;
-  GHashTable *numbers; /* of the client's message ids */
+  struct mosquitto *client; /* replaced while there is no connection; (nullable) */
+  GHashTable *numbers;      /* of the client's message ids */
   gboolean connected, stop, done;
   gboolean told; /* of the outage that lasts */
   guint64 n_connections;
@@ -41,17 +57,17 @@ unref (MqttTarget *self)
 {
   if (!g_atomic_ref_count_dec (&self->count))
     return;
-  mosquitto_destroy (self->client);
+  if (self->client != NULL)
+    mosquitto_destroy (self->client);
   mosquitto_lib_cleanup ();
+  mqtt_turn_clear (&self->turn);
+  mqtt_options_clear (&self->options);
   g_hash_table_unref (self->numbers);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->cond);
-  g_free (self->host);
-  g_free (self->availability);
+  g_free (self->refresh_topic);
   g_free (self);
 }
-
-/* ---- what the client tells ---- */
 
 static gboolean
 is_stopped (MqttTarget *self)
@@ -68,8 +84,8 @@ is_stopped (MqttTarget *self)
 static void
 tell (MqttTarget *self, const gchar *why)
 {
-  g_autofree gchar *text =
-      g_strdup_printf ("the broker %s, port %d: %s; trying again", self->host, self->port, why);
+  g_autofree gchar *text = g_strdup_printf (
+      "the broker %s, port %d: %s; trying again", self->options.host, self->options.port, why);
   gboolean tell_it;
 
   g_mutex_lock (&self->lock);
@@ -80,82 +96,88 @@ tell (MqttTarget *self, const gchar *why)
     self->hooks.notify (TRUE, text, self->hooks.user_data);
 }
 
+/* The outage is over. */
+static void
+tell_connected (MqttTarget *self)
+{
+  gboolean told;
+
+  g_mutex_lock (&self->lock);
+  told = self->told;
+  self->told = FALSE;
+  g_mutex_unlock (&self->lock);
+  if (told)
+    self->hooks.notify (FALSE, "connected to the broker", self->hooks.user_data);
+}
+
+/* ---- what the client tells ---- */
+
 static void
 on_connect (struct mosquitto *client, void *user_data, int code)
 {
   MqttTarget *self = user_data;
-  gboolean told;
+  const gchar *availability = self->options.availability;
 
-  if (code != 0) {
-    tell (self, mosquitto_connack_string (code));
+  mqtt_turn_note_packet (&self->turn, client);
+  self->reason = code;
+  if (code != 0)
     return;
-  }
-  if (self->availability != NULL)
-    mosquitto_publish (client, NULL, self->availability, 6, "online", MAX (self->qos, 1), true);
+  self->accepted_us = g_get_monotonic_time ();
+  if (availability != NULL)
+    mosquitto_publish (client, NULL, availability, 6, "online", MAX (self->options.qos, 1), true);
+  if (self->refresh_topic != NULL)
+    mosquitto_subscribe (client, NULL, self->refresh_topic, 0);
   g_mutex_lock (&self->lock);
-  told = self->told;
-  self->told = FALSE;
   self->connected = TRUE;
   self->n_connections++;
   g_mutex_unlock (&self->lock);
-  if (told)
-    self->hooks.notify (FALSE, "connected to the broker", self->hooks.user_data);
+  if (self->n_short == 0)
+    tell_connected (self);
   self->hooks.changed (TRUE, self->hooks.publisher);
 }
 
+/* Of MQTT 5, the broker says why. */
 static void
 on_disconnect (struct mosquitto *client, void *user_data, int code)
 {
   MqttTarget *self = user_data;
-  g_autoptr (GList) lost = NULL;
-  gboolean was_connected;
 
-  g_mutex_lock (&self->lock);
-  was_connected = self->connected;
-  self->connected = FALSE;
-  if (was_connected && self->qos == 0) {
-    /* the library forgets what it has not written, and does not tell */
-    lost = g_hash_table_get_values (self->numbers);
-    g_hash_table_remove_all (self->numbers);
-  }
-  g_cond_broadcast (&self->cond);
-  g_mutex_unlock (&self->lock);
-  for (const GList *number = lost; number != NULL; number = number->next)
-    self->hooks.give_up (GPOINTER_TO_SIZE (number->data), self->hooks.publisher);
-  if (was_connected) {
-    self->hooks.changed (FALSE, self->hooks.publisher);
-    tell (self, code == 0 ? "disconnected" : "the connection is lost");
-  }
+  self->reason = code >= FAILURE ? code : self->reason;
 }
 
 static void
-on_publish (struct mosquitto *client, void *user_data, int id)
+on_publish (struct mosquitto *client, void *user_data, int id, int reason,
+    const mosquitto_property *properties)
 {
   MqttTarget *self = user_data;
   gpointer number;
   gboolean found;
 
+  mqtt_turn_note_packet (&self->turn, client);
   g_mutex_lock (&self->lock);
   found = g_hash_table_steal_extended (self->numbers, GINT_TO_POINTER (id), NULL, &number);
   g_mutex_unlock (&self->lock);
-  if (found)
+  if (found && reason >= FAILURE)
+    self->hooks.give_up (
+        GPOINTER_TO_SIZE (number), mosquitto_reason_string (reason), self->hooks.publisher);
+  else if (found)
     self->hooks.acknowledge (GPOINTER_TO_SIZE (number), self->hooks.publisher);
 }
 
-/* ---- sending ---- */
-
-/* Tells of a record that will never be taken, once until another one is. */
+/* Who needs the states says so after its start. What is retained is of an earlier one. */
 static void
-refuse (MqttTarget *self, const gchar *topic, gint code)
+on_message (struct mosquitto *client, void *user_data, const struct mosquitto_message *message)
 {
-  g_autofree gchar *head = g_utf8_make_valid (topic, (gssize) MIN (strlen (topic), 200));
-  g_autofree gchar *text = g_strdup_printf (
-      "a record with the topic '%s' is left out: %s", head, mosquitto_strerror (code));
+  static const gchar online[] = "online";
+  MqttTarget *self = user_data;
 
-  if (!self->refused)
-    self->hooks.notify (TRUE, text, self->hooks.user_data);
-  self->refused = TRUE;
+  mqtt_turn_note_packet (&self->turn, client);
+  if (!message->retain && message->payloadlen == sizeof online - 1 &&
+      memcmp (message->payload, online, sizeof online - 1) == 0)
+    self->hooks.refresh (self->hooks.publisher);
 }
+
+/* ---- sending ---- */
 
 static gboolean
 send_record (PublishTarget *target, const PublishRecord *record, guint64 number)
@@ -163,45 +185,66 @@ send_record (PublishTarget *target, const PublishRecord *record, guint64 number)
   MqttTarget *self = (MqttTarget *) target;
   gsize size;
   gconstpointer data = g_bytes_get_data (record->data, &size);
-  gint code, id;
-  gboolean taken = FALSE;
+  gint code = MOSQ_ERR_NO_CONN, id;
 
   g_mutex_lock (&self->lock);
-  if (self->connected) {
-    /* the answer may come at once, and waits for the lock */
+  /* the answer may come at once, and waits for the lock */
+  if (self->connected)
     code = mosquitto_publish (
-        self->client, &id, record->topic, (int) size, data, self->qos, record->retain);
-    taken = code == MOSQ_ERR_SUCCESS || (self->qos > 0 && code == MOSQ_ERR_NO_CONN);
-    if (taken)
-      g_hash_table_insert (self->numbers, GINT_TO_POINTER (id), GSIZE_TO_POINTER (number));
-  } else {
-    code = MOSQ_ERR_SUCCESS;
-  }
+        self->client, &id, record->topic, (int) size, data, self->options.qos, record->retain);
+  if (code == MOSQ_ERR_SUCCESS)
+    g_hash_table_insert (self->numbers, GINT_TO_POINTER (id), GSIZE_TO_POINTER (number));
   g_mutex_unlock (&self->lock);
-  if (code == MOSQ_ERR_INVAL || code == MOSQ_ERR_PAYLOAD_SIZE || code == MOSQ_ERR_MALFORMED_UTF8) {
-    refuse (self, record->topic, code);
-    self->hooks.give_up (number, self->hooks.publisher);
-    return TRUE;
-  }
-  self->refused = self->refused && !taken;
-  return taken;
+  if (code == MOSQ_ERR_NO_CONN || code == MOSQ_ERR_NOMEM)
+    return FALSE;
+  if (code == MOSQ_ERR_SUCCESS)
+    mqtt_turn_wake (&self->turn);
+  else
+    self->hooks.give_up (number,
+        code == MOSQ_ERR_OVERSIZE_PACKET ? "it is larger than the broker takes"
+                                         : mosquitto_strerror (code),
+        self->hooks.publisher);
+  return TRUE;
 }
 
 /* ---- the thread ---- */
 
-/* Waits before the next connection, longer each time. */
-static void
-wait (MqttTarget *self, guint *n_failures)
+static gint64
+get_steady_us (const MqttTarget *self)
 {
-  const guint ms = MIN (FIRST_WAIT_MS << MIN (*n_failures, 8), MAX_WAIT_MS);
-  const gint64 end = g_get_monotonic_time () +
-      g_random_int_range ((gint32) ms * 3 / 4, (gint32) ms + 1) * G_TIME_SPAN_MILLISECOND;
+  return MAX (STEADY_US, 2 * (gint64) self->wait_ms * G_TIME_SPAN_MILLISECOND);
+}
 
-  *n_failures += 1;
+/* Begins to connect: FALSE with *@code. */
+static gboolean
+begin_connection (MqttTarget *self, gint *code)
+{
+  g_autoptr (GError) error = NULL;
+  struct mosquitto *former,
+      *client = mqtt_options_make_client (&self->options, self->version == 5, self, &error);
+
+  self->accepted_us = 0;
+  self->reason = 0;
+  *code = MOSQ_ERR_UNKNOWN;
+  if (client == NULL) {
+    tell (self, error->message);
+    return FALSE;
+  }
+  mosquitto_threaded_set (client, true);
+  mosquitto_connect_callback_set (client, on_connect);
+  mosquitto_disconnect_callback_set (client, on_disconnect);
+  mosquitto_publish_v5_callback_set (client, on_publish);
+  mosquitto_message_callback_set (client, on_message);
   g_mutex_lock (&self->lock);
-  while (!self->stop && g_cond_wait_until (&self->cond, &self->lock, end))
-    continue;
+  former = self->client;
+  self->client = client;
   g_mutex_unlock (&self->lock);
+  if (former != NULL)
+    mosquitto_destroy (former);
+  *code = mosquitto_connect_async (client, self->options.host, self->options.port, KEEPALIVE_S);
+  if (*code == MOSQ_ERR_SUCCESS || *code == MOSQ_ERR_CONN_PENDING)
+    mqtt_turn_begin (&self->turn, client);
+  return *code == MOSQ_ERR_SUCCESS || *code == MOSQ_ERR_CONN_PENDING;
 }
 
 /* Returns whether the loop goes on: until the end, and then until the broker knows. */
@@ -218,26 +261,131 @@ goes_on (MqttTarget *self, gint64 *end)
   return on;
 }
 
+/* The connection has ended, or there was none. */
+static void
+end_connection (MqttTarget *self)
+{
+  g_autoptr (GList) lost = NULL;
+  gboolean was_connected;
+
+  g_mutex_lock (&self->lock);
+  was_connected = self->connected;
+  self->connected = FALSE;
+  if (self->options.qos == 0)
+    lost = g_hash_table_get_values (self->numbers);
+  g_hash_table_remove_all (self->numbers);
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->lock);
+  for (const GList *number = lost; number != NULL; number = number->next)
+    self->hooks.give_up (GPOINTER_TO_SIZE (number->data), NULL, self->hooks.publisher);
+  if (was_connected)
+    self->hooks.changed (FALSE, self->hooks.publisher);
+}
+
+/* Returns why there is no connection: (transfer full). */
+static gchar *
+describe_end (const MqttTarget *self, gint code)
+{
+  const gchar *name = self->options.client_id;
+
+  if (self->reason == MQTT_RC_SESSION_TAKEN_OVER)
+    return g_strdup_printf (
+        "another program has the client-id %s; each needs its own", name != NULL ? name : "");
+  if (code == MOSQ_ERR_OVERSIZE_PACKET)
+    return g_strdup_printf ("it sends a message that is too large, so %s is not read any more",
+        self->refresh_topic != NULL ? self->refresh_topic : "nothing");
+  if (self->reason >= FAILURE)
+    return g_strdup (mosquitto_reason_string (self->reason));
+  if (self->reason != 0)
+    return g_strdup (mosquitto_connack_string (self->reason));
+  if (self->accepted_us != 0)
+    return g_strdup ("the connection is lost");
+  return g_strdup (code == MOSQ_ERR_ERRNO ? g_strerror (errno) : mosquitto_strerror (code));
+}
+
+/* Tells of the end, and finds how long to wait. Returns milliseconds. */
+static guint
+judge_end (MqttTarget *self, gint code)
+{
+  g_autofree gchar *why = describe_end (self, code), *text = NULL;
+  const gint64 lasted = g_get_monotonic_time () - self->accepted_us;
+
+  if (code == MOSQ_ERR_OVERSIZE_PACKET)
+    g_clear_pointer (&self->refresh_topic, g_free);
+  if (self->accepted_us == 0) {
+    tell (self, why);
+    self->n_failures++;
+    return MIN (FIRST_WAIT_MS << MIN (self->n_failures - 1, 8), MAX_WAIT_MS);
+  }
+  self->n_failures = 0;
+  self->n_short = lasted > get_steady_us (self) ? 0 : self->n_short + 1;
+  tell (self, why);
+  if (self->n_short == N_SHORT && self->reason < FAILURE) {
+    text = g_strdup_printf ("the broker %s, port %d: connections end soon after they begin: does "
+                            "another program have the client-id %s, or does the broker's log say "
+                            "why?",
+        self->options.host, self->options.port,
+        self->options.client_id != NULL ? self->options.client_id : "of this one");
+    self->hooks.notify (TRUE, text, self->hooks.user_data);
+  }
+  return self->wait_ms = MIN (FIRST_WAIT_MS << MIN (self->n_short, 8), MAX_SHORT_WAIT_MS);
+}
+
+/* Whether to try the other version of MQTT: the broker's answer is none of this one, or it ends
+ * each connection without an answer. */
+static gboolean
+is_other_version (const MqttTarget *self, gint code)
+{
+  if (self->accepted_us != 0)
+    return FALSE;
+  if (self->reason != 0)
+    return self->reason == MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION || self->reason == 1;
+  return code == MOSQ_ERR_PROTOCOL || code == MOSQ_ERR_MALFORMED_PACKET ||
+      (code == MOSQ_ERR_CONN_LOST && self->n_failures % 4 == 3);
+}
+
+/* Waits, less up to a quarter by chance. */
+static void
+wait (MqttTarget *self, guint ms)
+{
+  const gint64 end = g_get_monotonic_time () +
+      g_random_int_range ((gint32) ms * 3 / 4, (gint32) ms + 1) * G_TIME_SPAN_MILLISECOND;
+
+  g_mutex_lock (&self->lock);
+  while (!self->stop && g_cond_wait_until (&self->cond, &self->lock, end))
+    continue;
+  g_mutex_unlock (&self->lock);
+}
+
 static gpointer
 run (gpointer user_data)
 {
   MqttTarget *self = user_data;
-  guint n_failures = 0;
   gint64 end = 0;
+  gint code;
 
   while (!is_stopped (self)) {
-    const guint64 before = self->n_connections;
-    gint code = mosquitto_connect_async (self->client, self->host, self->port, KEEPALIVE_S);
-
-    while ((code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) && goes_on (self, &end))
-      code = mosquitto_loop (self->client, end != 0 ? LOOP_MS / 10 : LOOP_MS, 1);
-    if (self->n_connections > before)
-      n_failures = 0;
-    on_disconnect (self->client, self, code);
+    if (begin_connection (self, &code)) {
+      code = MOSQ_ERR_SUCCESS;
+      while (code == MOSQ_ERR_SUCCESS && goes_on (self, &end)) {
+        code = mqtt_turn_run (&self->turn, self->client, end != 0 ? LOOP_MS / 10 : LOOP_MS);
+        if (self->accepted_us != 0 && self->n_short > 0 &&
+            g_get_monotonic_time () - self->accepted_us > get_steady_us (self)) {
+          self->n_short = 0;
+          tell_connected (self);
+        }
+      }
+    }
+    end_connection (self);
     if (is_stopped (self))
       break;
-    tell (self, code == MOSQ_ERR_ERRNO ? g_strerror (errno) : mosquitto_strerror (code));
-    wait (self, &n_failures);
+    if (is_other_version (self, code)) {
+      self->version = self->version == 5 ? 4 : 5;
+      self->n_failures++;
+      wait (self, FIRST_WAIT_MS);
+    } else {
+      wait (self, judge_end (self, code));
+    }
   }
   g_mutex_lock (&self->lock);
   self->done = TRUE;
@@ -260,19 +408,16 @@ free_target (PublishTarget *target)
 {
   MqttTarget *self = (MqttTarget *) target;
   const gint64 end = g_get_monotonic_time () + 2 * END_US;
-  gboolean connected;
 
   g_mutex_lock (&self->lock);
-  connected = self->connected;
+  if (self->connected && self->options.availability != NULL && !target->is_retired)
+    mosquitto_publish (self->client, NULL, self->options.availability, 7, "offline",
+        MAX (self->options.qos, 1), true);
+  if (self->connected)
+    mosquitto_disconnect (self->client);
   self->stop = TRUE;
   g_cond_broadcast (&self->cond);
-  g_mutex_unlock (&self->lock);
-  if (connected && self->availability != NULL)
-    mosquitto_publish (
-        self->client, NULL, self->availability, 7, "offline", MAX (self->qos, 1), true);
-  if (connected)
-    mosquitto_disconnect (self->client);
-  g_mutex_lock (&self->lock);
+  mqtt_turn_wake (&self->turn);
   while (!self->done && g_cond_wait_until (&self->cond, &self->lock, end))
     continue;
   g_mutex_unlock (&self->lock);
@@ -291,95 +436,24 @@ get_reconnects (PublishTarget *target)
   return n;
 }
 
-/* Reads [mqtt://|mqtts://]HOST[:PORT]. */
+/* Starts the thread: FALSE with @error. */
 static gboolean
-parse_address (MqttTarget *self, const gchar *address, gboolean *secure, GError **error)
+start (MqttTarget *self, GError **error)
 {
-  const gchar *text = address != NULL ? address : "", *end;
-  guint64 port;
+  GThread *thread;
 
-  *secure = g_str_has_prefix (text, "mqtts://");
-  if (*secure || g_str_has_prefix (text, "mqtt://"))
-    text = strstr (text, "//") + 2;
-  end = text[0] == '[' ? strchr (text, ']') : NULL;
-  self->host = end != NULL ? g_strndup (text + 1, (gsize) (end - text - 1))
-                           : g_strndup (text, strcspn (text, ":"));
-  end = end != NULL ? end + 1 : text + strlen (self->host);
-  self->port = *secure ? 8883 : 1883;
-  if (self->host[0] == '\0') {
-    g_free (self->host);
-    self->host = g_strdup ("localhost");
-  }
-  if (*end == '\0')
-    return TRUE;
-  if (*end != ':' || !g_ascii_string_to_unsigned (end + 1, 10, 1, 65535, &port, NULL)) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-        "address=%s: [mqtt://|mqtts://]HOST[:PORT]", address);
+  if (!mqtt_turn_init (&self->turn, !self->options.secure && self->options.ca_file == NULL)) {
+    g_set_error (
+        error, G_IO_ERROR, g_io_error_from_errno (errno), "eventfd: %s", g_strerror (errno));
     return FALSE;
   }
-  self->port = (gint) port;
-  return TRUE;
-}
-
-/* Returns whether the client took a setting. */
-static gboolean
-check (gint code, const gchar *what, GError **error)
-{
-  if (code == MOSQ_ERR_SUCCESS)
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: %s", what,
-      code == MOSQ_ERR_ERRNO ? g_strerror (errno) : mosquitto_strerror (code));
-  return FALSE;
-}
-
-static gboolean
-set_password (MqttTarget *self, const PublisherSettings *settings, GError **error)
-{
-  g_autofree gchar *text = NULL;
-
-  if (settings->user == NULL || settings->user[0] == '\0')
-    return TRUE;
-  if (settings->password_file != NULL && settings->password_file[0] != '\0') {
-    if (!g_file_get_contents (settings->password_file, &text, NULL, error)) {
-      g_prefix_error (error, "password-file: ");
-      return FALSE;
-    }
-    text[strcspn (text, "\r\n")] = '\0';
-  }
-  return check (mosquitto_username_pw_set (self->client, settings->user, text), "user", error);
-}
-
-static const gchar *
-or_null (const gchar *text)
-{
-  return text != NULL && text[0] != '\0' ? text : NULL;
-}
-
-static gboolean
-set_up (MqttTarget *self, const PublisherSettings *settings, GError **error)
-{
-  const gchar *ca_file = or_null (settings->ca_file);
-  gboolean secure;
-
-  if (!parse_address (self, settings->address, &secure, error) ||
-      !set_password (self, settings, error))
+  g_atomic_ref_count_inc (&self->count);
+  thread = g_thread_try_new ("mqtt", run, self, error);
+  if (thread == NULL) {
+    unref (self);
     return FALSE;
-  if ((secure || ca_file != NULL) &&
-      !check (mosquitto_tls_set (self->client, ca_file, ca_file == NULL ? "/etc/ssl/certs" : NULL,
-                  or_null (settings->cert_file), or_null (settings->key_file), NULL),
-          "ca-file, cert-file, key-file", error))
-    return FALSE;
-  if (or_null (settings->availability_topic) != NULL) {
-    self->availability = g_strdup (settings->availability_topic);
-    if (!check (mosquitto_will_set (
-                    self->client, self->availability, 7, "offline", MAX (self->qos, 1), true),
-            "availability-topic", error))
-      return FALSE;
   }
-  mosquitto_threaded_set (self->client, true);
-  mosquitto_connect_callback_set (self->client, on_connect);
-  mosquitto_disconnect_callback_set (self->client, on_disconnect);
-  mosquitto_publish_callback_set (self->client, on_publish);
+  g_thread_unref (thread);
   return TRUE;
 }
 
@@ -394,20 +468,18 @@ publish_target_mqtt_new (
     .send = send_record, .stop = stop, .free = free_target, .get_reconnects = get_reconnects
   };
   self->hooks = *hooks;
-  self->qos = (gint) settings->qos;
+  /* libmosquitto does not tell of records with QoS 2 that a broker refuses by MQTT 5 */
+  self->version = settings->qos == 2 ? 4 : 5;
+  self->refresh_topic = g_strdup (settings->refresh_topic);
+  self->turn.wake = -1;
   self->numbers = g_hash_table_new (NULL, NULL);
   g_atomic_ref_count_init (&self->count);
   g_mutex_init (&self->lock);
   g_cond_init (&self->cond);
-  self->client = mosquitto_new (or_null (settings->client_id), true, self);
-  if (self->client == NULL || !set_up (self, settings, error)) {
-    if (self->client == NULL)
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "no client of MQTT can be made");
+  if (!mqtt_options_init (&self->options, settings, error) || !start (self, error)) {
     unref (self);
     return NULL;
   }
-  g_atomic_ref_count_inc (&self->count);
-  g_thread_unref (g_thread_new ("mqtt", run, self));
   return &self->parent;
 }
 

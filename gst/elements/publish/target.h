@@ -18,8 +18,11 @@ void publish_record_clear (PublishRecord *record);
 /* What a target tells its publisher, from any thread, without a lock of the publisher. */
 typedef struct {
   void (*acknowledge) (guint64 number, gpointer publisher); /* the record has arrived */
-  void (*give_up) (guint64 number, gpointer publisher);     /* it will not */
-  void (*changed) (gboolean connected, gpointer publisher); /* the connection, or there is room */
+  /* it will not; @why: (nullable): to be told */
+  void (*give_up) (guint64 number, const gchar *why, gpointer publisher);
+  /* The connection, or there is room. What was not answered before an end is to be sent again. */
+  void (*changed) (gboolean connected, gpointer publisher);
+  void (*refresh) (gpointer publisher); /* somebody needs all states again */
   PublisherNotify notify;
   gpointer user_data, publisher; /* of notify, and of the others */
 } PublishHooks;
@@ -27,6 +30,7 @@ typedef struct {
 typedef struct _PublishTarget PublishTarget;
 
 struct _PublishTarget {
+  gboolean is_retired; /* it leaves nothing behind when it is freed */
   /* Begins to send @record, and tells its @number when that has ended, maybe before it returns.
    * FALSE: not now; changed() tells when to try again. */
   gboolean (*send) (PublishTarget *self, const PublishRecord *record, guint64 number);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads the lines of glesjson, which docs/json.md describes. */
+#include "../common/json-text.h"
 #include "packed.h"
 #include "pipeline.h"
 
 #include <math.h>
 
 #include <gio/gio.h>
-
-/* deeper than any line of glesjson; json-glib 1.6 descends without a limit */
-#define MAX_DEPTH 32
 
 struct _ReportLines {
   Report *report;
@@ -174,25 +172,6 @@ add_frame (ReportLines *self, JsonObject *line, GstClockTime time)
 
 /* ---- lines ---- */
 
-static gboolean
-is_too_deep (const gchar *text, gsize size)
-{
-  guint depth = 0;
-  gboolean quoted = FALSE;
-
-  for (gsize i = 0; i < size; i++) {
-    if (text[i] == '"')
-      quoted = !quoted;
-    else if (text[i] == '\\' && quoted)
-      i++;
-    else if (!quoted && (text[i] == '[' || text[i] == '{') && ++depth > MAX_DEPTH)
-      return TRUE;
-    else if (!quoted && (text[i] == ']' || text[i] == '}') && depth > 0)
-      depth--;
-  }
-  return FALSE;
-}
-
 ReportLines *
 report_lines_new (Report *report)
 {
@@ -257,12 +236,8 @@ report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **err
   JsonObject *line;
   JsonNode *root;
 
-  if (is_too_deep (text, size)) {
-    g_set_error (
-        error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "nested more than %u levels deep", MAX_DEPTH);
-    return FALSE;
-  }
-  if (!json_parser_load_from_data (self->parser, text, (gssize) size, error))
+  if (!json_text_check (text, size, error) ||
+      !json_parser_load_from_data (self->parser, text, (gssize) size, error))
     return FALSE;
   root = json_parser_get_root (self->parser);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads lines with results in place of a video. Frames are those of the lines; what glesevents
  * finds in them, and what follows from it, is made anew. */
+#include "../common/json-text.h"
 #include "packed.h"
 
 #include <string.h>
@@ -73,7 +74,8 @@ parse_ahead (ReportReplay *self)
 {
   JsonNode *root;
 
-  if (self->ahead == NULL || !json_parser_load_from_data (self->parser, self->ahead, -1, NULL))
+  if (self->ahead == NULL || !json_text_check (self->ahead, strlen (self->ahead), NULL) ||
+      !json_parser_load_from_data (self->parser, self->ahead, -1, NULL))
     return NULL;
   root = json_parser_get_root (self->parser);
   return root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;

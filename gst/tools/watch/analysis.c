@@ -2,11 +2,14 @@
 #include "analysis.h"
 
 #include "../common/element-setting.h"
+#include "../common/json-text.h"
 
 #include <string.h>
 
+#include <gio/gio.h>
 #include <json-glib/json-glib.h>
 
+#define MAX_TAGS 16000 /* as glesjson, with the name of the camera */
 #define QUEUE "max-size-bytes=0 max-size-time=0"
 
 /* Kinds whose detection needs no counters of the picture, and kinds that need its differences. */
@@ -79,11 +82,19 @@ watch_analysis_lasts (const gchar *event)
 gchar *
 watch_analysis_get_tags (const WatchCameraConfig *config, GError **error)
 {
-  g_autoptr (JsonNode) node = json_from_string (config->tags != NULL ? config->tags : "{}", error);
+  const gchar *text = config->tags != NULL ? config->tags : "{}";
+  g_autoptr (JsonNode) node = NULL;
   g_autoptr (JsonObject) tags = json_object_new ();
   g_autoptr (JsonNode) result = json_node_new (JSON_NODE_OBJECT);
   g_autoptr (GList) names = NULL;
 
+  if (strlen (text) > MAX_TAGS) {
+    g_set_error (
+        error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "tags: more than %d bytes", MAX_TAGS);
+    return NULL;
+  }
+  if (json_text_check (text, strlen (text), error))
+    node = json_from_string (text, error);
   if (node == NULL && error != NULL && *error != NULL) {
     g_prefix_error (error, "tags: ");
     return NULL;

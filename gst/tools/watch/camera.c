@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whatever happens in the pipeline of one camera stays in its thread: a state change that takes
- * long, an error, an element that hangs. Data is looked for with the monotonic clock, which no
- * change of the time of day moves. */
+/* What is wrong is told before anything is ended. Data is looked for with the monotonic clock,
+ * which no change of the time of day moves. */
 #include "analysis.h"
 #include "camera-private.h"
-#include "contexts.h"
+#include "run.h"
+#include "say.h"
 
-#include <string.h>
+#include <gst/gst.h>
 
-#define CHECK_MS 250
 #define CONNECT_US (2 * G_USEC_PER_SEC)  /* added to the stall timeout before the first data */
 #define PICTURE_US (30 * G_USEC_PER_SEC) /* from the first data to the first picture */
 #define STEADY_US (10 * G_USEC_PER_SEC)  /* after which a failure is a new one */
 #define RECORD_US (300 * G_USEC_PER_SEC) /* after which a recording that failed begins again */
 #define FIRST_WAIT_MS 250
 #define MAX_WAIT_MS 5000
+#define MAX_ABANDONED_WAIT_S 600 /* with the last of the waits, which double */
+#define MAX_PREFACE (8 << 20) /* bytes before the first data: heads and descriptions of streams */
 
 const gchar *
 watch_state_get_name (WatchState state)
@@ -24,237 +25,59 @@ watch_state_get_name (WatchState state)
   return names[state];
 }
 
-/* ---- frames ---- */
-
-/* Notes where the analysis runs. */
-static void
-take_device (WatchCamera *self)
-{
-  static const gchar *const analysers[] = { "gleshistogram0", "glescompact0" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (analysers); i++) {
-    g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (self->pipeline), analysers[i]);
-
-    if (element == NULL)
-      continue;
-    g_mutex_lock (&self->lock);
-    g_clear_pointer (&self->device, g_free);
-    g_object_get (element, "device-description", &self->device, NULL);
-    gst_object_replace ((GstObject **) &self->analyser, GST_OBJECT (element));
-    g_mutex_unlock (&self->lock);
-  }
-}
-
-static gboolean
-on_first_frame (gpointer user_data)
-{
-  WatchCamera *self = user_data;
-
-  if (self->pipeline != NULL && watch_get (&self->last_frame) != 0 && self->up_since == 0) {
-    self->up_since = g_get_monotonic_time ();
-    take_device (self);
-    watch_camera_end_outage (self);
-  }
-  return G_SOURCE_REMOVE;
-}
-
-static GstPadProbeReturn
-on_frame (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
-{
-  WatchCamera *self = user_data;
-  const gboolean first = watch_get (&self->last_frame) == 0;
-
-  watch_add (&self->n_frames, 1);
-  __atomic_store_n (&self->last_frame, g_get_monotonic_time (), __ATOMIC_RELAXED);
-  if (first) {
-    GSource *source = g_idle_source_new ();
-
-    watch_gate_leave (&self->facts.gate);
-    g_source_set_callback (source, on_first_frame, self, NULL);
-    g_source_attach (source, self->context);
-    g_source_unref (source);
-  }
-  return GST_PAD_PROBE_OK;
-}
+/* ---- runs ---- */
 
 static void
-take_caps (WatchCamera *self, GstCaps *caps)
+set_run (WatchCamera *self, WatchRun *run)
 {
-  const GstStructure *structure = gst_caps_get_structure (caps, 0);
-  const GstCapsFeatures *features = gst_caps_get_features (caps, 0);
-  gint width = 0, height = 0;
-
-  gst_structure_get_int (structure, "width", &width);
-  gst_structure_get_int (structure, "height", &height);
   g_mutex_lock (&self->lock);
-  self->width = (guint) width;
-  self->height = (guint) height;
-  g_free (self->format);
-  self->format = g_strdup (gst_structure_get_string (structure, "format"));
-  g_free (self->memory);
-  self->memory = gst_caps_features_to_string (features);
+  self->run = run;
   g_mutex_unlock (&self->lock);
 }
 
-static void
-take_buffer (WatchCamera *self, GstBuffer *buffer)
+void
+watch_camera_end (WatchCamera *self)
 {
-  const GstClockTime time =
-      gst_segment_to_running_time (&self->segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
-  const GstClockTime now = gst_element_get_current_running_time (self->pipeline);
+  WatchRun *run = self->run;
 
-  gst_buffer_replace (&self->current, buffer);
-  watch_add (&self->n_analysed, 1);
-  if (GST_CLOCK_TIME_IS_VALID (time) && GST_CLOCK_TIME_IS_VALID (now))
-    __atomic_store_n (&self->lag_us, ((gint64) now - (gint64) time) / 1000, __ATOMIC_RELAXED);
-}
-
-static GstPadProbeReturn
-on_analysed (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
-{
-  WatchCamera *self = user_data;
-  GstCaps *caps;
-
-  if (info->type & GST_PAD_PROBE_TYPE_BUFFER) {
-    take_buffer (self, GST_PAD_PROBE_INFO_BUFFER (info));
-  } else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_SEGMENT) {
-    gst_event_copy_segment (GST_PAD_PROBE_INFO_EVENT (info), &self->segment);
-  } else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_CAPS) {
-    gst_event_parse_caps (GST_PAD_PROBE_INFO_EVENT (info), &caps);
-    take_caps (self, caps);
-  }
-  return GST_PAD_PROBE_OK;
-}
-
-/* ---- the pipeline ---- */
-
-static void start (WatchCamera *self);
-
-static void
-clear_timer (WatchCamera *self)
-{
-  if (self->timer != NULL)
-    g_source_destroy (self->timer);
-  g_clear_pointer (&self->timer, g_source_unref);
-}
-
-static void
-set_timer (WatchCamera *self, guint ms, GSourceFunc function)
-{
-  clear_timer (self);
-  self->timer = g_timeout_source_new (ms);
-  g_source_set_callback (self->timer, function, self, NULL);
-  g_source_attach (self->timer, self->context);
-}
-
-static void
-set_null (const GValue *item, gpointer user_data)
-{
-  gst_element_set_state (g_value_get_object (item), GST_STATE_NULL);
-}
-
-/* Also stops elements that did not follow the pipeline yet. */
-static void
-stop_elements (GstElement *pipeline)
-{
-  GstIterator *elements;
-
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  elements = gst_bin_iterate_elements (GST_BIN (pipeline));
-  gst_iterator_foreach (elements, set_null, NULL);
-  gst_iterator_free (elements);
-}
-
-static void
-stop (WatchCamera *self)
-{
-  GstClockTime running;
-
-  if (self->pipeline == NULL)
+  if (run == NULL)
     return;
-  running = gst_element_get_current_running_time (self->pipeline);
-  g_mutex_lock (&self->lock);
-  gst_clear_object (&self->analyser);
-  g_mutex_unlock (&self->lock);
-  watch_gate_leave (&self->facts.gate);
-  stop_elements (self->pipeline);
-  watch_contexts_unshare (GST_ELEMENT_BUS (self->pipeline));
-  if (self->bus != NULL)
-    g_source_destroy (self->bus);
-  g_clear_pointer (&self->bus, g_source_unref);
-  watch_camera_end_open (self, running);
-  gst_clear_buffer (&self->current);
-  gst_clear_object (&self->pipeline);
+  set_run (self, NULL);
+  g_clear_pointer (&self->former, watch_run_unref);
+  self->former = watch_run_ref (run);
+  watch_ending_add (self->settings.ending, run);
 }
 
-static gboolean
-restart (gpointer user_data)
+void
+watch_camera_succeed (WatchCamera *self, WatchCamera *former)
 {
-  watch_add (&((WatchCamera *) user_data)->n_restarts, 1);
-  start (user_data);
-  return G_SOURCE_REMOVE;
+  if (self->former == NULL)
+    self->former = g_steal_pointer (&former->former);
 }
 
-/* Ends the pipeline, and starts it again after a while. @event: "lost" or "stalled". */
+/* Ends the run, and has another one begin after a while. @event: "lost" or "stalled". */
 static void
 fail (WatchCamera *self, const gchar *event, const gchar *cause, const gchar *text)
 {
+  const gint64 now = g_get_monotonic_time ();
   guint wait;
 
-  if (self->up_since != 0 && g_get_monotonic_time () - self->up_since > STEADY_US)
-    self->n_failures = 0;
-  stop (self);
-  if (self->options.replay) {
-    clear_timer (self);
+  if (self->up_since != 0 && now - self->up_since > STEADY_US)
+    self->n_failures = self->n_abandoned = 0;
+  watch_camera_end (self);
+  if (self->settings.replay) {
+    self->next = G_MAXINT64;
     if (!g_str_equal (cause, "eos"))
-      watch_camera_say (self, G_LOG_LEVEL_WARNING, text);
+      watch_say (self->config->section.name, G_LOG_LEVEL_WARNING, text);
     watch_camera_set_state (self, g_str_equal (cause, "eos") ? WATCH_ENDED : WATCH_LOST);
-    watch_outlet_set_available (self->outlet, self->config->section.name, FALSE);
+    watch_outlet_set_available (self->settings.outlet, self->config->section.name, FALSE);
     return;
   }
   watch_camera_begin_outage (self, event, cause, text);
   wait = MIN (FIRST_WAIT_MS << MIN (self->n_failures, 8), MAX_WAIT_MS);
   self->n_failures++;
   /* cameras behind one switch do not come back all at once */
-  set_timer (self, (guint) g_random_int_range ((gint32) wait * 3 / 4, (gint32) wait + 1), restart);
-}
-
-static gboolean
-check (gpointer user_data)
-{
-  WatchCamera *self = user_data;
-  const gint64 now = g_get_monotonic_time (), frame = watch_get (&self->last_frame);
-  const gint64 timeout = (gint64) self->config->stall_timeout * G_USEC_PER_SEC;
-  const gint64 n_data = watch_get (&self->facts.n_data);
-  const gboolean data = n_data != self->n_data;
-
-  if (data)
-    self->data_since = now;
-  if (self->config->record != NULL && !self->facts.record && now >= self->record_again) {
-    stop (self);
-    set_timer (self, 0, restart);
-    return G_SOURCE_REMOVE;
-  }
-  self->n_data = n_data;
-  if (frame != 0 && now - frame > timeout)
-    fail (self, "stalled", now - self->data_since > timeout ? "no-data" : "no-pictures",
-        now - self->data_since > timeout ? "no data comes" : "data comes, but no pictures");
-  else if (frame == 0 && n_data == 0 && now - self->started > timeout + CONNECT_US)
-    fail (self, "stalled", "no-data", "no data comes");
-  else if (frame == 0 && now - self->started > timeout + PICTURE_US)
-    fail (self, "stalled", "no-pictures", "data comes, but no pictures");
-  return G_SOURCE_CONTINUE;
-}
-
-/* Whether @message is of what writes files. */
-static gboolean
-is_of_record (WatchCamera *self, GstMessage *message)
-{
-  g_autoptr (GstElement) record =
-      gst_bin_get_by_name (GST_BIN (self->pipeline), WATCH_SOURCE_RECORD);
-
-  return record != NULL &&
-      gst_object_has_as_ancestor (GST_MESSAGE_SRC (message), GST_OBJECT (record));
+  self->next = now + 1000 * g_random_int_range ((gint32) wait * 3 / 4, (gint32) wait + 1);
 }
 
 /* A full disk must not stop the analysis: it begins again without the recording. */
@@ -264,199 +87,173 @@ give_up_recording (WatchCamera *self, const gchar *text)
   g_autofree gchar *line =
       g_strdup_printf ("no recording for %d s: %s", (gint) (RECORD_US / G_USEC_PER_SEC), text);
 
-  watch_camera_say (self, G_LOG_LEVEL_WARNING, line);
-  self->record_again = g_get_monotonic_time () + RECORD_US;
-  stop (self);
-  set_timer (self, 0, restart);
-}
-
-/* Returns what an element said: (transfer full). Elements say the reason behind the place in their
- * source. */
-static gchar *
-describe_error (GstMessage *message)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree gchar *details = NULL;
-  const gchar *reason;
-
-  gst_message_parse_error (message, &error, &details);
-  reason = details != NULL ? strchr (details, '\n') : NULL;
-  return g_strdup_printf ("%s%s (%s)", error->message, reason != NULL ? reason : "",
-      GST_OBJECT_NAME (GST_MESSAGE_SRC (message)));
+  watch_say (self->config->section.name, G_LOG_LEVEL_WARNING, line);
+  self->next = g_get_monotonic_time ();
+  self->record_again = self->next + RECORD_US;
+  watch_camera_end (self);
 }
 
 static void
-on_error (WatchCamera *self, GstMessage *message)
-{
-  g_autofree gchar *text = g_strdelimit (describe_error (message), "\n", ' ');
-
-  if (is_of_record (self, message))
-    give_up_recording (self, text);
-  else
-    fail (self, "lost", "error", text);
-}
-
-static gboolean
-on_message (GstBus *bus, GstMessage *message, gpointer user_data)
+on_news (WatchRunNews news, const gchar *text, gpointer user_data)
 {
   WatchCamera *self = user_data;
 
-  if (self->pipeline == NULL)
-    return G_SOURCE_CONTINUE;
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
-    on_error (self, message);
-  } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS) {
-    fail (self, "lost", "eos", "the stream has ended");
-  } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING) {
-    g_autoptr (GError) error = NULL;
-
-    gst_message_parse_warning (message, &error, NULL);
-    watch_camera_say (self, G_LOG_LEVEL_WARNING, error->message);
-  } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_LATENCY) {
-    gst_bin_recalculate_latency (GST_BIN (self->pipeline));
+  switch (news) {
+    case WATCH_RUN_UP:
+      self->up_since = g_get_monotonic_time ();
+      watch_camera_end_outage (self);
+      break;
+    case WATCH_RUN_FAILED:
+      fail (self, "lost", "error", text);
+      break;
+    case WATCH_RUN_EOS:
+      fail (self, "lost", "eos", "the stream has ended");
+      break;
+    case WATCH_RUN_NO_RECORDING:
+      give_up_recording (self, text);
+      break;
   }
-  return G_SOURCE_CONTINUE;
 }
 
 static void
-connect (WatchCamera *self, GstElement *analysis)
+start (WatchCamera *self, gint64 now)
 {
-  static const GstAppSinkCallbacks callbacks = { .new_sample = watch_camera_on_line };
-  g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (analysis), WATCH_ANALYSIS_EVENTS);
-  g_autoptr (GstElement) lines = gst_bin_get_by_name (GST_BIN (analysis), WATCH_ANALYSIS_LINES);
-  g_autoptr (GstPad) sink = gst_element_get_static_pad (analysis, "sink");
-  g_autoptr (GstPad) analysed = gst_element_get_static_pad (events, "sink");
-  g_autoptr (GstBus) bus = gst_element_get_bus (self->pipeline);
-
-  gst_app_sink_set_callbacks (GST_APP_SINK (lines), (GstAppSinkCallbacks *) &callbacks, self, NULL);
-  gst_pad_add_probe (sink, GST_PAD_PROBE_TYPE_BUFFER, on_frame, self, NULL);
-  gst_pad_add_probe (analysed, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-      on_analysed, self, NULL);
-  watch_contexts_share (bus, self->config->device);
-  self->bus = gst_bus_create_watch (bus);
-  g_source_set_callback (self->bus, G_SOURCE_FUNC (on_message), self, NULL);
-  g_source_attach (self->bus, self->context);
-}
-
-static gboolean
-build (WatchCamera *self, GError **error)
-{
-  const gboolean file = watch_source_is_file (self->config);
-  g_autofree gchar *session = self->options.replay
-      ? g_strdup (self->config->section.name)
-      : g_strdup_printf ("%s %" G_GINT64_FORMAT, self->config->section.name, g_get_real_time ());
-  const WatchAnalysisOptions options = {
-    .paced = file && !self->options.fast, .lossless = self->options.replay, .session = session
-  };
-  GstElement *analysis = watch_analysis_new (self->config, &options, error);
-  g_autoptr (GstPad) sink = NULL;
-
-  if (analysis == NULL)
-    return FALSE;
-  self->pipeline = gst_pipeline_new (NULL);
-  gst_bin_add (GST_BIN (self->pipeline), analysis);
-  self->facts.record =
-      self->config->record != NULL && g_get_monotonic_time () >= self->record_again;
-  connect (self, analysis);
-  sink = gst_element_get_static_pad (analysis, "sink");
-  return watch_source_add (GST_PIPELINE (self->pipeline), sink, &self->facts, error);
-}
-
-static void
-start (WatchCamera *self)
-{
+  const WatchRunSettings settings = { .owner = self->owner,
+    .config = self->config,
+    .replay = self->settings.replay,
+    .fast = self->settings.fast,
+    .record = self->config->record != NULL && now >= self->record_again,
+    .outlet = self->settings.outlet,
+    .tally = self->tally,
+    .context = self->settings.context,
+    .tell = on_news,
+    .user_data = self };
   g_autoptr (GError) error = NULL;
+  WatchRun *run;
 
-  self->started = self->data_since = g_get_monotonic_time ();
+  watch_add (&self->tally->n_restarts, self->began);
+  self->began = TRUE;
+  self->started = self->data_since = now;
   self->up_since = self->n_data = 0;
-  self->first_analysed = watch_get (&self->n_analysed);
-  watch_gate_reset (&self->facts.gate);
-  __atomic_store_n (&self->facts.n_data, 0, __ATOMIC_RELAXED);
-  __atomic_store_n (&self->last_frame, 0, __ATOMIC_RELAXED);
-  gst_segment_init (&self->segment, GST_FORMAT_TIME);
-  if (!build (self, &error)) {
+  self->recording = settings.record;
+  run = watch_run_new (&settings, &error);
+  set_run (self, run);
+  if (run == NULL)
     fail (self, "lost", "error", error->message);
+}
+
+/* Whether the former run is out of the way. Where one was abandoned, the next one waits longer each
+ * time, as it will probably be abandoned, too. */
+static gboolean
+is_free (WatchCamera *self, gint64 now)
+{
+  const WatchEndingFate fate = self->former != NULL
+      ? watch_ending_get_fate (self->settings.ending, self->former)
+      : WATCH_ENDING_OVER;
+  gint64 wait;
+
+  if (fate == WATCH_ENDING_NOW)
+    return FALSE;
+  g_clear_pointer (&self->former, watch_run_unref);
+  if (fate == WATCH_ENDING_ABANDONED) {
+    wait = MIN (MAX_WAIT_MS / 1000 << MIN (self->n_abandoned, 8), MAX_ABANDONED_WAIT_S);
+    self->n_abandoned++;
+    self->next = MAX (self->next, now + wait * G_USEC_PER_SEC);
+  }
+  return TRUE;
+}
+
+/* ---- checks ---- */
+
+/* What comes before the data has no bound in rtspsrc, and is kept in memory. */
+static gboolean
+sends_too_much (WatchCamera *self, const WatchRunFacts *facts)
+{
+  return facts->n_data == 0 && facts->last_frame == 0 &&
+      watch_run_get_received (self->run) > MAX_PREFACE;
+}
+
+static void
+check_data (WatchCamera *self, const WatchRunFacts *facts, gint64 now)
+{
+  const gint64 timeout = (gint64) self->config->stall_timeout * G_USEC_PER_SEC;
+  const gint64 frame = facts->last_frame;
+
+  if (facts->n_data != self->n_data)
+    self->data_since = now;
+  self->n_data = facts->n_data;
+  if (frame != 0 && now - frame > timeout)
+    fail (self, "stalled", now - self->data_since > timeout ? "no-data" : "no-pictures",
+        now - self->data_since > timeout ? "no data comes" : "data comes, but no pictures");
+  else if (sends_too_much (self, facts))
+    fail (self, "stalled", "no-pictures", "more than 8 MiB came, but no video");
+  else if (frame == 0 && facts->n_data == 0 && now - self->started > timeout + CONNECT_US)
+    fail (self, "stalled", "no-data", "no data comes");
+  else if (frame == 0 && now - self->started > timeout + PICTURE_US)
+    fail (self, "stalled", "no-pictures", "data comes, but no pictures");
+}
+
+void
+watch_camera_check (WatchCamera *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+  WatchRunFacts facts;
+
+  if (self->run == NULL) {
+    if (is_free (self, now) && now >= self->next)
+      start (self, now);
     return;
   }
-  set_timer (self, CHECK_MS, check);
-  /* what is wrong comes as a message */
-  gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
-}
-
-static gboolean
-on_start (gpointer user_data)
-{
-  start (user_data);
-  return G_SOURCE_REMOVE;
-}
-
-static gpointer
-run (gpointer user_data)
-{
-  WatchCamera *self = user_data;
-
-  g_main_context_push_thread_default (self->context);
-  set_timer (self, 0, on_start);
-  g_main_loop_run (self->loop);
-  stop (self);
-  clear_timer (self);
-  g_main_context_pop_thread_default (self->context);
-  return NULL;
+  if (self->config->record != NULL && !self->recording && now >= self->record_again) {
+    self->next = now;
+    watch_camera_end (self);
+    return;
+  }
+  watch_run_get_facts (self->run, &facts);
+  check_data (self, &facts, now);
 }
 
 /* ---- object ---- */
 
-WatchCamera *
-watch_camera_new (
-    const WatchCameraConfig *config, const WatchCameraOptions *options, WatchOutlet *outlet)
+/* Returns what the camera's events are called: (transfer full). */
+static gchar **
+list_events (const WatchCameraConfig *config)
 {
-  WatchCamera *self = g_new0 (WatchCamera, 1);
+  g_auto (GStrv) events = watch_analysis_list_events (config, NULL);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
-  self->config = config;
-  self->options = *options;
-  self->outlet = outlet;
-  self->tags = watch_analysis_get_tags (config, NULL);
-  self->facts.config = config;
-  g_mutex_init (&self->facts.lock);
-  g_mutex_init (&self->lock);
-  self->open =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) json_object_unref);
-  self->context = g_main_context_new ();
-  self->loop = g_main_loop_new (self->context, FALSE);
-  self->thread = g_thread_new ("camera", run, self);
-  return self;
+  g_strv_builder_add_many (builder, "lost", "stalled", "back", NULL);
+  if (events != NULL)
+    g_strv_builder_addv (builder, (const gchar **) events);
+  return g_strv_builder_end (builder);
 }
 
-static gboolean
-on_quit (gpointer user_data)
+WatchCamera *
+watch_camera_new (
+    WatchConfig *owner, const WatchCameraConfig *config, const WatchCameraSettings *settings)
 {
-  g_main_loop_quit (user_data);
-  return G_SOURCE_REMOVE;
+  WatchCamera *self = g_new0 (WatchCamera, 1);
+  g_auto (GStrv) events = list_events (config);
+
+  self->owner = watch_config_ref (owner);
+  self->config = config;
+  self->settings = *settings;
+  self->tally = watch_tally_new ((const gchar *const *) events);
+  self->tags = watch_analysis_get_tags (config, NULL);
+  g_mutex_init (&self->lock);
+  return self;
 }
 
 void
 watch_camera_free (WatchCamera *self)
 {
-  GSource *source = g_idle_source_new ();
-
-  /* also before the loop runs */
-  g_source_set_callback (source, on_quit, self->loop, NULL);
-  g_source_attach (source, self->context);
-  g_source_unref (source);
-  g_thread_join (self->thread);
-  g_main_loop_unref (self->loop);
-  g_main_context_unref (self->context);
-  g_hash_table_unref (self->open);
+  g_clear_pointer (&self->former, watch_run_unref);
+  watch_tally_unref (self->tally);
+  watch_config_unref (self->owner);
   g_free (self->tags);
-  g_free (self->facts.decoder);
   g_free (self->outage_id);
   g_free (self->outage_cause);
   g_free (self->outage_text);
-  g_free (self->memory);
-  g_free (self->format);
-  g_free (self->device);
-  g_free (self->error);
-  g_mutex_clear (&self->facts.lock);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -467,51 +264,53 @@ watch_camera_get_config (const WatchCamera *self)
   return self->config;
 }
 
-/* Returns what the analysis has on its device. */
-static guint64
-get_device_bytes (WatchCamera *self)
+static GHashTable *
+copy_events (GHashTable *events)
 {
-  g_autoptr (GstStructure) stats = NULL;
-  g_autoptr (GstElement) element = NULL;
-  guint64 bytes = 0;
+  GHashTable *copy = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTableIter iter;
+  gpointer event, n;
 
-  g_mutex_lock (&self->lock);
-  element = self->analyser != NULL ? gst_object_ref (self->analyser) : NULL;
-  g_mutex_unlock (&self->lock);
-  if (element != NULL)
-    g_object_get (element, "stats", &stats, NULL);
-  if (stats != NULL)
-    gst_structure_get_uint64 (stats, "device-bytes", &bytes);
-  return bytes;
+  g_hash_table_iter_init (&iter, events);
+  while (g_hash_table_iter_next (&iter, &event, &n))
+    g_hash_table_insert (copy, g_strdup (event), n);
+  return copy;
 }
 
 void
 watch_camera_get_stats (WatchCamera *self, WatchCameraStats *stats)
 {
-  *stats = (WatchCameraStats){ .frames = (guint64) watch_get (&self->n_frames),
-    .analysed = (guint64) watch_get (&self->n_analysed),
-    .events = (guint64) watch_get (&self->n_events),
-    .restarts = (guint64) watch_get (&self->n_restarts),
-    .device_bytes = get_device_bytes (self),
-    .lag_us = watch_get (&self->lag_us) };
-  g_mutex_lock (&self->facts.lock);
-  stats->decoder = g_strdup (self->facts.decoder);
-  g_mutex_unlock (&self->facts.lock);
+  WatchTally *tally = self->tally;
+  WatchRun *run;
+
+  *stats = (WatchCameraStats){ .frames = (guint64) watch_get (&tally->n_frames),
+    .analysed = (guint64) watch_get (&tally->n_analysed),
+    .restarts = (guint64) watch_get (&tally->n_restarts),
+    .lag_us = watch_get (&tally->lag_us) };
+  g_mutex_lock (&tally->lock);
+  stats->events = copy_events (tally->events);
+  stats->decoder = g_strdup (tally->decoder);
+  stats->width = tally->width;
+  stats->height = tally->height;
+  stats->memory = g_strdup (tally->memory);
+  stats->format = g_strdup (tally->format);
+  stats->device = g_strdup (tally->device);
+  stats->error = g_strdup (tally->error);
+  stats->sender_clock = tally->sender_clock;
+  g_mutex_unlock (&tally->lock);
   g_mutex_lock (&self->lock);
   stats->state = self->state;
-  stats->width = self->width;
-  stats->height = self->height;
-  stats->memory = g_strdup (self->memory);
-  stats->format = g_strdup (self->format);
-  stats->device = g_strdup (self->device);
-  stats->error = g_strdup (self->error);
-  stats->sender_clock = self->sender_clock;
+  run = self->run != NULL ? watch_run_ref (self->run) : NULL;
   g_mutex_unlock (&self->lock);
+  if (run != NULL)
+    stats->device_bytes = watch_run_get_device_bytes (run);
+  g_clear_pointer (&run, watch_run_unref);
 }
 
 void
 watch_camera_stats_clear (WatchCameraStats *stats)
 {
+  g_hash_table_unref (stats->events);
   g_free (stats->decoder);
   g_free (stats->memory);
   g_free (stats->format);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A camera: a pipeline in a thread of its own, which is started again whenever it ends. */
+/* A camera: its run is started again whenever it ends. Nothing here waits for a run. */
 #ifndef WATCH_CAMERA_H
 #define WATCH_CAMERA_H
 
-#include "watch-config.h"
+#include "ending.h"
 #include "outlet.h"
+#include "watch-config.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +23,8 @@ typedef struct {
   WatchState state;
   guint64 frames;   /* decoded */
   guint64 analysed; /* the others came too fast */
-  guint64 events, restarts;
+  guint64 restarts;
+  GHashTable *events;   /* of a kind of event: how many began, GPOINTER_TO_SIZE() */
   guint64 device_bytes; /* storage of buffers on the device, which cameras share */
   gint64 lag_us;        /* from a frame's time on the clock to its analysis */
   guint width, height;
@@ -31,15 +33,27 @@ typedef struct {
   gboolean sender_clock;                     /* frames have the time of day that the sender told */
 } WatchCameraStats;
 
+/* What all cameras share, which outlives them. */
 typedef struct {
-  gboolean replay; /* uri is a file, which ends once */
+  gboolean replay; /* uris are files, which end once */
   gboolean fast;   /* a replay does not wait for the clock */
-} WatchCameraOptions;
+  WatchOutlet *outlet;
+  WatchEnding *ending;
+  GMainContext *context; /* of the thread that calls what follows */
+} WatchCameraSettings;
 
-/* Starts the camera. @config and @outlet must outlive it. */
+/* Any thread. The camera begins with the first check. */
 WatchCamera *watch_camera_new (
-    const WatchCameraConfig *config, const WatchCameraOptions *options, WatchOutlet *outlet);
-/* Stops the camera, and waits for that. Events that last end. */
+    WatchConfig *owner, const WatchCameraConfig *config, const WatchCameraSettings *settings);
+/* Does what is due, several times a second. In the context. */
+void watch_camera_check (WatchCamera *self);
+/* Ends events that last, and has the run end. In the context. */
+void watch_camera_end (WatchCamera *self);
+/* The same thread. Nobody waits for pictures any more: an outage ends. */
+void watch_camera_stop_outage (WatchCamera *self);
+/* Has @self begin when the run of @former, which was ended, is over. In the context. */
+void watch_camera_succeed (WatchCamera *self, WatchCamera *former);
+/* The camera was ended, or did not begin. */
 void watch_camera_free (WatchCamera *self);
 
 const WatchCameraConfig *watch_camera_get_config (const WatchCamera *self);

@@ -85,14 +85,30 @@ has_settings (const WatchCameraConfig *config)
   return config->mask != NULL || config->region != NULL || config->set != NULL;
 }
 
+/* Tries settings that many cameras have once. @tried: the settings that are right. */
 static gboolean
-check_camera (const WatchCameraConfig *config, GError **error)
+try_once (const WatchCameraConfig *config, GHashTable *tried, GError **error)
+{
+  g_autofree gchar *set = config->set != NULL ? g_strjoinv ("\n", config->set) : NULL;
+  g_autofree gchar *settings = g_strdup_printf ("%s\n%s\n%s\n%s\n%" G_GUINT64_FORMAT "\n%s",
+      config->device, config->events, config->mask, config->region, config->rate, set);
+
+  if (g_hash_table_contains (tried, settings))
+    return TRUE;
+  if (!try (config, error))
+    return FALSE;
+  g_hash_table_add (tried, g_steal_pointer (&settings));
+  return TRUE;
+}
+
+static gboolean
+check_camera (const WatchCameraConfig *config, GHashTable *tried, GError **error)
 {
   g_autofree gchar *tags = watch_analysis_get_tags (config, error);
   g_auto (GStrv) events = tags != NULL ? watch_analysis_list_events (config, error) : NULL;
 
   return tags != NULL && events != NULL && watch_source_check (config, error) &&
-      check_decoders (config, error) && (!has_settings (config) || try (config, error));
+      check_decoders (config, error) && (!has_settings (config) || try_once (config, tried, error));
 }
 
 static void
@@ -111,9 +127,48 @@ check_publish (const WatchPublishConfig *config, const gchar *file, GPtrArray *e
     add_error (errors, file, &config->section, error->message);
 }
 
-gboolean
-watch_config_check (const WatchConfig *config, const gchar *file, GPtrArray *errors)
+/* Two cameras with one topic would tell of each other. */
+static void
+check_topics (GPtrArray *cameras, const gchar *file, GPtrArray *errors)
 {
+  g_autoptr (GHashTable) levels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < cameras->len; i++) {
+    const WatchCameraConfig *camera = cameras->pdata[i];
+    gchar *level = watch_topic_escape (camera->section.name);
+    const WatchCameraConfig *other = g_hash_table_lookup (levels, level);
+
+    if (other != NULL) {
+      g_autofree gchar *text = g_strdup_printf ("in topics, the name is %s, and so is that of the "
+                                                "camera %s in line %u; choose another one",
+          level, other->section.name, other->section.line);
+
+      add_error (errors, file, &camera->section, text);
+      g_free (level);
+    } else {
+      g_hash_table_insert (levels, level, (gpointer) camera);
+    }
+  }
+}
+
+/* Whether @former (nullable) has a camera of these keys and values. */
+static gboolean
+has_equal (const WatchConfig *former, const WatchCameraConfig *camera)
+{
+  for (guint i = 0; former != NULL && i < former->cameras->len; i++) {
+    const WatchCameraConfig *other = former->cameras->pdata[i];
+
+    if (strcmp (other->section.fingerprint, camera->section.fingerprint) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+watch_config_check (
+    const WatchConfig *config, const WatchConfig *former, const gchar *file, GPtrArray *errors)
+{
+  g_autoptr (GHashTable) tried = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   const guint before = errors->len;
 
   for (guint i = 0; i < config->cameras->len; i++) {
@@ -122,10 +177,11 @@ watch_config_check (const WatchConfig *config, const gchar *file, GPtrArray *err
 
     /* hundreds of cameras may take longer than the service manager waits */
     watch_service_notify ("WATCHDOG=1");
-    if (!check_camera (camera, &error))
+    if (!has_equal (former, camera) && !check_camera (camera, tried, &error))
       add_error (errors, file, &camera->section,
           error != NULL ? error->message : "the analysis does not end");
   }
+  check_topics (config->cameras, file, errors);
   for (guint i = 0; i < config->publish->len; i++)
     check_publish (config->publish->pdata[i], file, errors);
   return errors->len == before;

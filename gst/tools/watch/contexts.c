@@ -60,27 +60,27 @@ keep (const gchar *device, GstContext *context)
 /* Returns (transfer full) (nullable). Cameras that start together wait for the first of them, as
  * one device is opened sooner than many. */
 static GstContext *
-find (GstBus *bus, const gchar *device, const gchar *type)
+find (GstBus *bus, const WatchSharer *sharer, const gchar *type)
 {
   const gint64 end = g_get_monotonic_time () + WAIT_US;
   GstContext *context = NULL;
   Entry *entry;
 
   g_mutex_lock (&lock);
-  entry = get_entry (device, type);
+  entry = get_entry (sharer->device, type);
   while (entry->context == NULL && entry->opener != NULL && entry->opener != bus &&
-      g_cond_wait_until (&cond, &lock, end))
+      !g_atomic_int_get (sharer->cut) && g_cond_wait_until (&cond, &lock, end))
     continue;
   if (entry->context != NULL)
     context = gst_context_ref (entry->context);
-  else if (g_strv_contains (opened, type))
+  else if (g_strv_contains (opened, type) && !g_atomic_int_get (sharer->cut))
     entry->opener = bus;
   g_mutex_unlock (&lock);
   return context;
 }
 
-static GstBusSyncReply
-on_message (GstBus *bus, GstMessage *message, gpointer user_data)
+void
+watch_contexts_on_message (GstBus *bus, GstMessage *message, const WatchSharer *sharer)
 {
   g_autoptr (GstContext) context = NULL;
   GstContext *own = NULL;
@@ -88,20 +88,13 @@ on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_NEED_CONTEXT) {
     gst_message_parse_context_type (message, &type);
-    context = find (bus, user_data, type);
+    context = find (bus, sharer, type);
     if (context != NULL)
       gst_element_set_context (GST_ELEMENT (GST_MESSAGE_SRC (message)), context);
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_HAVE_CONTEXT) {
     gst_message_parse_have_context (message, &own);
-    keep (user_data, own);
+    keep (sharer->device, own);
   }
-  return GST_BUS_PASS;
-}
-
-void
-watch_contexts_share (GstBus *bus, const gchar *device)
-{
-  gst_bus_set_sync_handler (bus, on_message, (gpointer) device, NULL);
 }
 
 void

@@ -7,12 +7,19 @@
 
 G_BEGIN_DECLS
 
-/* Has the elements of the pipeline of @bus share what those of others have, if they are to analyse
- * on the same @device, which must outlive @bus. An element does not take a device that is lost. */
-void watch_contexts_share (GstBus *bus, const gchar *device);
-/* The pipeline of @bus has ended, maybe before it opened what others wait for. */
+/* A pipeline that shares devices. */
+typedef struct {
+  const gchar *device; /* where it analyses */
+  gint *cut;           /* atomic: set before watch_contexts_unshare(), it waits no more */
+} WatchSharer;
+
+/* Called synchronously for each @message on the @bus of a pipeline: has its elements share what
+ * those of others have. An element does not take a device that is lost. */
+void watch_contexts_on_message (GstBus *bus, GstMessage *message, const WatchSharer *sharer);
+/* The pipeline of @bus ends, maybe before it opened what others wait for, and maybe never. Does not
+ * wait. */
 void watch_contexts_unshare (GstBus *bus);
-/* Forgets all. No pipeline runs. */
+/* Forgets all. */
 void watch_contexts_clear (void);
 
 G_END_DECLS

@@ -22,6 +22,12 @@ watch_topic_check (const WatchPublishConfig *config, GError **error)
 }
 
 gchar *
+watch_topic_escape (const gchar *camera)
+{
+  return publisher_escape_level (camera);
+}
+
+gchar *
 watch_topic_available (const WatchPublishConfig *config)
 {
   return g_strconcat (config->base_topic, "/available", NULL);
@@ -30,7 +36,7 @@ watch_topic_available (const WatchPublishConfig *config)
 gchar *
 watch_topic_camera (const WatchPublishConfig *config, const gchar *camera, const gchar *level)
 {
-  g_autofree gchar *escaped = publisher_escape_level (camera);
+  g_autofree gchar *escaped = watch_topic_escape (camera);
 
   return g_strjoin ("/", config->base_topic, escaped, level, NULL);
 }

@@ -16,6 +16,7 @@ void watch_discovery_list (const WatchPublishConfig *config, const WatchCameraCo
 /* FALSE with @error: a topic of @config is none. */
 gboolean watch_topic_check (const WatchPublishConfig *config, GError **error);
 /* Return topics: (transfer full). */
+gchar *watch_topic_escape (const gchar *camera); /* the level of a camera */
 gchar *watch_topic_available (const WatchPublishConfig *config);
 gchar *watch_topic_camera (
     const WatchPublishConfig *config, const gchar *camera, const gchar *level);

@@ -1,24 +1,59 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gate.h"
 
+#define N_ROOMS 4 /* drivers of GPUs set up one decoder after the other */
+#define STAY_US (2 * G_USEC_PER_SEC)
+
+typedef struct {
+  WatchGateTicket *ticket; /* (nullable) */
+  gint64 end;              /* when another may have the room */
+} Room;
+
 static GMutex lock;
 static GCond cond;
-static guint n_inside; /* with the lock */
+static Room rooms[N_ROOMS]; /* with the lock */
 
-#define ROOM 4 /* drivers of GPUs set up one decoder after the other */
+/* With the lock. Returns the room that is free, or is so first. */
+static Room *
+find_room (void)
+{
+  Room *first = &rooms[0];
+
+  for (guint i = 0; i < N_ROOMS; i++) {
+    if (rooms[i].ticket == NULL)
+      return &rooms[i];
+    if (rooms[i].end < first->end)
+      first = &rooms[i];
+  }
+  return first;
+}
+
+/* With the lock. */
+static void
+empty (Room *room)
+{
+  if (room->ticket != NULL)
+    room->ticket->place = WATCH_GATE_LEFT;
+  room->ticket = NULL;
+}
 
 void
 watch_gate_enter (WatchGateTicket *ticket)
 {
+  Room *room;
+
   g_mutex_lock (&lock);
-  if (ticket->place == WATCH_GATE_OUTSIDE) {
+  if (ticket->place == WATCH_GATE_OUTSIDE)
     ticket->place = WATCH_GATE_WAITING;
-    while (ticket->place == WATCH_GATE_WAITING && n_inside >= ROOM)
-      g_cond_wait (&cond, &lock);
-    if (ticket->place == WATCH_GATE_WAITING) {
-      ticket->place = WATCH_GATE_INSIDE;
-      n_inside++;
+  while (ticket->place == WATCH_GATE_WAITING) {
+    room = find_room ();
+    if (room->ticket != NULL && g_get_monotonic_time () < room->end) {
+      g_cond_wait_until (&cond, &lock, room->end);
+      continue;
     }
+    empty (room);
+    *room = (Room){ ticket, g_get_monotonic_time () + STAY_US };
+    ticket->place = WATCH_GATE_INSIDE;
   }
   g_mutex_unlock (&lock);
 }
@@ -27,27 +62,11 @@ void
 watch_gate_leave (WatchGateTicket *ticket)
 {
   g_mutex_lock (&lock);
-  if (ticket->place == WATCH_GATE_INSIDE)
-    n_inside--;
+  for (guint i = 0; i < N_ROOMS; i++) {
+    if (rooms[i].ticket == ticket)
+      empty (&rooms[i]);
+  }
   ticket->place = WATCH_GATE_LEFT;
   g_cond_broadcast (&cond);
   g_mutex_unlock (&lock);
-}
-
-void
-watch_gate_reset (WatchGateTicket *ticket)
-{
-  watch_gate_leave (ticket);
-  ticket->place = WATCH_GATE_OUTSIDE;
-}
-
-gboolean
-watch_gate_is_waiting (WatchGateTicket *ticket)
-{
-  gboolean waiting;
-
-  g_mutex_lock (&lock);
-  waiting = ticket->place == WATCH_GATE_WAITING;
-  g_mutex_unlock (&lock);
-  return waiting;
 }

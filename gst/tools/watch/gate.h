@@ -19,13 +19,12 @@ typedef struct {
   WatchGatePlace place; /* with the lock of the gate; all zero at first */
 } WatchGateTicket;
 
-/* Waits until there is room, if @ticket is outside. Any thread. */
+/* Waits until there is room, if @ticket is outside. Any thread. A camera that sends data without
+ * pictures loses its room after two seconds: cameras do not wait for one of them. */
 void watch_gate_enter (WatchGateTicket *ticket);
-/* Makes room, and ends a wait of @ticket. Any thread, any number of times. */
+/* Makes room, and ends a wait of @ticket. Any thread, any number of times; once at least before the
+ * end of a ticket that entered. */
 void watch_gate_leave (WatchGateTicket *ticket);
-/* Before the next start. */
-void watch_gate_reset (WatchGateTicket *ticket);
-gboolean watch_gate_is_waiting (WatchGateTicket *ticket);
 
 G_END_DECLS
 

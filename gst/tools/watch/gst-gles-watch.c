@@ -2,13 +2,15 @@
 /* Watches cameras as a configuration file says. docs/watch.md describes it. */
 #include "config.h"
 
-#include "camera.h"
+#include "cameras.h"
 #include "contexts.h"
+#include "descriptors.h"
 #include "metrics.h"
 #include "service.h"
 
 #include <locale.h>
-#include <string.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include <gio/gio.h>
 #include <glib-unix.h>
@@ -18,12 +20,14 @@
 #define ONCE_TIMEOUT_US (15 * G_USEC_PER_SEC)
 #define ONCE_TRIES 2
 #define POLL_MS 100
+#define END_MS 4000 /* which pipelines have to end */
 
 /* Exit statuses. */
 enum {
   OK = 0,
   FAILED = 1, /* of a camera with --once, or what is needed is not there */
   USAGE = 2,  /* the command line or the configuration is wrong */
+  STUCK = 3,  /* too many pipelines do not end: a fresh process is needed */
 };
 
 typedef struct {
@@ -31,8 +35,7 @@ typedef struct {
   gboolean check, once, fast, version, defaults;
   gchar **replay;
   WatchConfig *config;
-  GPtrArray *cameras; /* of WatchCamera */
-  GPtrArray *owners;  /* of WatchConfig: that of each camera */
+  WatchCameras *cameras;
   WatchOutlet *outlet;
   WatchMetrics *metrics;
   GMainLoop *loop;
@@ -42,9 +45,9 @@ typedef struct {
 
 /* ---- configuration ---- */
 
-/* Returns NULL after errors, which it prints. */
+/* Returns NULL after errors, which it prints. @former (nullable): what is the same was checked. */
 static WatchConfig *
-load (const gchar *file)
+load (const gchar *file, const WatchConfig *former)
 {
   g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WatchConfig) config = NULL;
@@ -57,7 +60,7 @@ load (const gchar *file)
     return NULL;
   }
   config = watch_config_parse (text, size, file, errors);
-  if (config != NULL && !watch_config_check (config, file, errors))
+  if (config != NULL && !watch_config_check (config, former, file, errors))
     g_clear_pointer (&config, watch_config_unref);
   for (guint i = 0; i < errors->len; i++)
     g_printerr ("%s\n", (const gchar *) errors->pdata[i]);
@@ -88,6 +91,7 @@ calm (WatchConfig *config, gboolean once)
     g_ptr_array_set_size (config->publish, 0);
     g_clear_pointer (&config->thumbnails.directory, g_free);
   }
+  config->general.no_state = TRUE;
   for (guint i = 0; i < config->publish->len; i++) {
     WatchPublishConfig *publish = config->publish->pdata[i];
 
@@ -98,63 +102,7 @@ calm (WatchConfig *config, gboolean once)
     g_clear_pointer (&((WatchCameraConfig *) config->cameras->pdata[i])->record, g_free);
 }
 
-/* ---- cameras ---- */
-
-static GPtrArray *
-get_cameras (gpointer user_data)
-{
-  return ((App *) user_data)->cameras;
-}
-
-static void
-add_camera (App *self, WatchConfig *config, guint number)
-{
-  const WatchCameraOptions options = { .replay = self->replay != NULL, .fast = self->fast };
-
-  g_ptr_array_add (
-      self->cameras, watch_camera_new (config->cameras->pdata[number], &options, self->outlet));
-  g_ptr_array_add (self->owners, watch_config_ref (config));
-}
-
-/* Returns the number of the camera that @config describes as well, or -1. */
-static gint
-find_equal (const WatchConfig *config, const WatchCameraConfig *camera)
-{
-  for (guint i = 0; i < config->cameras->len; i++) {
-    const WatchCameraConfig *other = config->cameras->pdata[i];
-
-    if (strcmp (camera->section.name, other->section.name) == 0 &&
-        strcmp (camera->section.fingerprint, other->section.fingerprint) == 0)
-      return (gint) i;
-  }
-  return -1;
-}
-
-/* Stops the cameras that are others in @config, and starts those. */
-static void
-exchange_cameras (App *self, WatchConfig *config)
-{
-  g_autofree gboolean *kept = g_new0 (gboolean, config->cameras->len);
-  guint n_kept = 0;
-
-  for (guint i = self->cameras->len; i > 0; i--) {
-    const gint found = find_equal (config, watch_camera_get_config (self->cameras->pdata[i - 1]));
-
-    if (found >= 0) {
-      kept[found] = TRUE;
-      n_kept++;
-    } else {
-      g_ptr_array_remove_index (self->cameras, i - 1);
-      g_ptr_array_remove_index (self->owners, i - 1);
-    }
-  }
-  for (guint i = 0; i < config->cameras->len; i++) {
-    if (!kept[i])
-      add_camera (self, config, i);
-  }
-  g_message (
-      "configuration read again: %u of %u cameras did not change", n_kept, config->cameras->len);
-}
+/* ---- while it runs ---- */
 
 static gboolean
 on_hangup (gpointer user_data)
@@ -164,14 +112,15 @@ on_hangup (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   watch_service_notify ("RELOADING=1");
-  config = load (self->file);
+  config = load (self->file, self->config);
   if (config == NULL) {
     g_warning ("the former configuration stays");
   } else if (!watch_outlet_reload (self->outlet, config, &error)) {
     g_warning ("the cameras stay as they are, and a receiver is missing: %s", error->message);
   } else {
-    exchange_cameras (self, config);
-    watch_outlet_forget (self->outlet, self->config, config);
+    watch_descriptors_check (config);
+    g_message ("configuration read again: %u of %u cameras did not change",
+        watch_cameras_set (self->cameras, config), config->cameras->len);
     watch_outlet_announce (self->outlet, config);
     watch_config_unref (self->config);
     self->config = g_steal_pointer (&config);
@@ -179,8 +128,6 @@ on_hangup (gpointer user_data)
   watch_service_notify ("READY=1");
   return G_SOURCE_CONTINUE;
 }
-
-/* ---- while it runs ---- */
 
 static gboolean
 on_quit (gpointer user_data)
@@ -192,16 +139,29 @@ on_quit (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+static void
+on_exceeded (gpointer user_data)
+{
+  App *self = user_data;
+
+  g_warning ("more than %d pipelines do not end; the program ends, and a service manager starts it "
+             "again",
+      WATCH_ENDING_MAX_ABANDONED);
+  self->status = STUCK;
+  g_main_loop_quit (self->loop);
+}
+
 /* Returns how many cameras are in @state. */
 static guint
 count (App *self, WatchState state)
 {
+  GPtrArray *cameras = watch_cameras_list (self->cameras);
   guint n = 0;
 
-  for (guint i = 0; i < self->cameras->len; i++) {
+  for (guint i = 0; i < cameras->len; i++) {
     WatchCameraStats stats;
 
-    watch_camera_get_stats (self->cameras->pdata[i], &stats);
+    watch_camera_get_stats (cameras->pdata[i], &stats);
     n += stats.state == state;
     watch_camera_stats_clear (&stats);
   }
@@ -212,8 +172,8 @@ static gboolean
 on_status (gpointer user_data)
 {
   App *self = user_data;
-  g_autofree gchar *text = g_strdup_printf (
-      "STATUS=%u of %u cameras have pictures", count (self, WATCH_UP), self->cameras->len);
+  g_autofree gchar *text = g_strdup_printf ("STATUS=%u of %u cameras have pictures",
+      count (self, WATCH_UP), watch_cameras_list (self->cameras)->len);
 
   watch_service_notify (text);
   return G_SOURCE_CONTINUE;
@@ -223,13 +183,14 @@ on_status (gpointer user_data)
 static gboolean
 print_cameras (App *self)
 {
+  GPtrArray *cameras = watch_cameras_list (self->cameras);
   gboolean ok = TRUE;
 
-  for (guint i = 0; i < self->cameras->len; i++) {
-    const WatchCameraConfig *config = watch_camera_get_config (self->cameras->pdata[i]);
+  for (guint i = 0; i < cameras->len; i++) {
+    const WatchCameraConfig *config = watch_camera_get_config (cameras->pdata[i]);
     WatchCameraStats stats;
 
-    watch_camera_get_stats (self->cameras->pdata[i], &stats);
+    watch_camera_get_stats (cameras->pdata[i], &stats);
     if (stats.frames > 0)
       g_print ("%s: %ux%u %s in %s, decoder %s, analysed on %s, time of day by %s\n",
           config->section.name, stats.width, stats.height,
@@ -250,12 +211,13 @@ static gboolean
 on_poll (gpointer user_data)
 {
   App *self = user_data;
+  GPtrArray *cameras = watch_cameras_list (self->cameras);
   gboolean all = TRUE;
 
-  for (guint i = 0; i < self->cameras->len; i++) {
+  for (guint i = 0; i < cameras->len; i++) {
     WatchCameraStats stats;
 
-    watch_camera_get_stats (self->cameras->pdata[i], &stats);
+    watch_camera_get_stats (cameras->pdata[i], &stats);
     all = all &&
         ((stats.analysed > 0 && stats.state == WATCH_UP) ||
             (stats.error != NULL && stats.restarts >= ONCE_TRIES));
@@ -275,7 +237,7 @@ on_replay (gpointer user_data)
   App *self = user_data;
   const guint n_lost = count (self, WATCH_LOST) + count (self, WATCH_STALLED);
 
-  if (count (self, WATCH_ENDED) + n_lost < self->cameras->len)
+  if (count (self, WATCH_ENDED) + n_lost < watch_cameras_list (self->cameras)->len)
     return G_SOURCE_CONTINUE;
   self->status = n_lost == 0 ? OK : FAILED;
   g_main_loop_quit (self->loop);
@@ -285,19 +247,43 @@ on_replay (gpointer user_data)
 static gboolean
 set_up (App *self, GError **error)
 {
-  self->outlet = watch_outlet_new (self->config, error);
+  WatchCamerasSettings settings = {
+    .replay = self->replay != NULL, .fast = self->fast, .exceeded = on_exceeded, .user_data = self
+  };
+
+  self->outlet = settings.outlet = watch_outlet_new (self->config, error);
   if (self->outlet == NULL)
     return FALSE;
+  self->cameras = watch_cameras_new (&settings, error);
+  if (self->cameras == NULL)
+    return FALSE;
   if (self->config->metrics.port > 0 && !self->once && self->replay == NULL) {
-    self->metrics =
-        watch_metrics_new (&self->config->metrics, get_cameras, self->outlet, self, error);
+    self->metrics = watch_metrics_new (&self->config->metrics, self->cameras, self->outlet, error);
     if (self->metrics == NULL)
       return FALSE;
   }
   watch_outlet_announce (self->outlet, self->config);
-  for (guint i = 0; i < self->config->cameras->len; i++)
-    add_camera (self, self->config, i);
+  watch_cameras_set (self->cameras, self->config);
   return TRUE;
+}
+
+/* Ends the cameras, which is told and sent, and the process if some do not end: what they hold
+ * cannot be freed. */
+static void
+tear_down (App *self)
+{
+  guint n_left = 0;
+
+  g_clear_pointer (&self->metrics, watch_metrics_free);
+  if (self->cameras != NULL)
+    n_left = watch_cameras_free (self->cameras, END_MS);
+  g_clear_pointer (&self->outlet, watch_outlet_free);
+  if (n_left > 0) {
+    g_warning ("%u pipelines do not end; the program ends without them", n_left);
+    fflush (NULL);
+    _exit (self->status);
+  }
+  watch_contexts_clear ();
 }
 
 static void
@@ -305,10 +291,10 @@ run (App *self)
 {
   g_autoptr (GError) error = NULL;
 
+  watch_descriptors_raise ();
+  watch_descriptors_check (self->config);
   self->loop = g_main_loop_new (NULL, FALSE);
   self->started = g_get_monotonic_time ();
-  self->cameras = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_camera_free);
-  self->owners = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_config_unref);
   if (set_up (self, &error)) {
     g_unix_signal_add (SIGINT, on_quit, self);
     g_unix_signal_add (SIGTERM, on_quit, self);
@@ -326,11 +312,7 @@ run (App *self)
     g_printerr ("gst-gles-watch-1.0: %s\n", error->message);
     self->status = FAILED;
   }
-  g_clear_pointer (&self->metrics, watch_metrics_free);
-  g_ptr_array_unref (self->cameras);
-  g_ptr_array_unref (self->owners);
-  g_clear_pointer (&self->outlet, watch_outlet_free);
-  watch_contexts_clear ();
+  tear_down (self);
   g_main_loop_unref (self->loop);
 }
 
@@ -394,7 +376,7 @@ main (gint argc, gchar **argv)
     g_print ("%s", text);
     return OK;
   }
-  self.config = load (self.file);
+  self.config = load (self.file, NULL);
   if (self.config == NULL)
     return USAGE;
   if (self.replay != NULL)

@@ -69,7 +69,7 @@ watch_line_new (const WatchLine *about)
     add_number (builder, "start_frame", (gint64) about->start_frame);
     add_null (builder, "start");
     add_number (builder, "duration", about->duration_us * 1000);
-    add_text (builder, "cause", "condition");
+    add_text (builder, "cause", about->cause);
   }
   add_number (builder, "score", 0);
   add_text (builder, "outage", about->outage);
@@ -81,12 +81,14 @@ watch_line_new (const WatchLine *about)
 }
 
 gchar *
-watch_line_end (JsonObject *start, guint64 frame, gint64 utc_us, guint64 duration_ns)
+watch_line_end (
+    JsonObject *start, const gchar *cause, guint64 frame, gint64 utc_us, guint64 duration_ns)
 {
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
   g_autoptr (JsonObject) line = json_object_new ();
   g_autofree gchar *utc = watch_line_format_utc (utc_us);
   static const gchar *const times[] = { "pts", "running_time", "stream_time", NULL };
+  static const gchar *const completed[] = { "utc_source", "picture", NULL };
   JsonObjectIter iter;
   const gchar *name;
   JsonNode *value;
@@ -99,8 +101,10 @@ watch_line_end (JsonObject *start, guint64 frame, gint64 utc_us, guint64 duratio
       json_object_set_member (line, "start_frame", json_object_dup_member (start, "frame"));
       json_object_set_member (line, "start", json_object_dup_member (start, "pts"));
       json_object_set_int_member (line, "duration", (gint64) duration_ns);
-      json_object_set_string_member (line, "cause", "stopped");
+      json_object_set_string_member (line, "cause", cause);
     }
+    if (g_strv_contains (completed, name))
+      continue;
     if (is_time)
       json_object_set_int_member (line, name, json_node_get_int (value) + (gint64) duration_ns);
     else

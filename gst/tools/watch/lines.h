@@ -18,6 +18,7 @@ gchar *watch_line_format_utc (gint64 time_us);
 typedef struct {
   const gchar *tags; /* JSON */
   const gchar *event, *phase, *id, *outage, *text;
+  const gchar *cause; /* of what ends */
   guint64 frame, start_frame;
   gint64 utc_us;
   gint64 duration_us; /* of what ends; below 0 otherwise */
@@ -27,8 +28,9 @@ typedef struct {
 gchar *watch_line_new (const WatchLine *about);
 
 /* Returns the line that ends an event whose element could not: (transfer full). @start: the line of
- * its start; @frame: the number of frames. */
-gchar *watch_line_end (JsonObject *start, guint64 frame, gint64 utc_us, guint64 duration_ns);
+ * its start, complete or not; @frame: the number of frames. */
+gchar *watch_line_end (
+    JsonObject *start, const gchar *cause, guint64 frame, gint64 utc_us, guint64 duration_ns);
 
 /* Returns @line with more members: (transfer full). @utc (nullable): in place of null; @source:
  * where the time of day is from; @picture (nullable): a path. */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "metrics.h"
 
-#include <libsoup/soup.h>
+#include "http.h"
 
 #define PREFIX "gst_gles_watch_"
 
 struct _WatchMetrics {
-  SoupServer *server;
-  WatchMetricsCameras cameras;
+  WatchHttp *http;
+  WatchCameras *cameras;
   WatchOutlet *outlet;
-  gpointer user_data;
 };
 
 /* ---- text ---- */
@@ -50,12 +49,6 @@ get_analysed (const WatchCameraStats *stats)
 }
 
 static gdouble
-get_events (const WatchCameraStats *stats)
-{
-  return (gdouble) stats->events;
-}
-
-static gdouble
 get_restarts (const WatchCameraStats *stats)
 {
   return (gdouble) stats->restarts;
@@ -77,7 +70,6 @@ static const Metric metrics[] = {
   { "camera_up", "gauge", "1 while the camera has pictures", get_up },
   { "frames_total", "counter", "Frames that were decoded", get_frames },
   { "frames_analysed_total", "counter", "Frames that were analysed", get_analysed },
-  { "events_total", "counter", "Events that began", get_events },
   { "restarts_total", "counter", "Pipelines that were started again", get_restarts },
   { "device_memory_bytes", "gauge", "Storage of buffers on the device, which cameras share",
       get_device_bytes },
@@ -96,6 +88,38 @@ append_metric (GString *text, const Metric *metric, GPtrArray *names, GArray *st
         (const gchar *) names->pdata[i],
         g_ascii_dtostr (
             number, sizeof number, metric->get (&g_array_index (stats, WatchCameraStats, i))));
+}
+
+static void
+append_events (GString *text, GPtrArray *names, GArray *stats)
+{
+  g_string_append (text,
+      "# HELP " PREFIX "events_total Events that began.\n"
+      "# TYPE " PREFIX "events_total counter\n");
+  for (guint i = 0; i < names->len; i++) {
+    GHashTableIter iter;
+    gpointer event, n;
+
+    g_hash_table_iter_init (&iter, g_array_index (stats, WatchCameraStats, i).events);
+    while (g_hash_table_iter_next (&iter, &event, &n))
+      g_string_append_printf (text,
+          PREFIX "events_total{camera=\"%s\",event=\"%s\"} %" G_GSIZE_FORMAT "\n",
+          (const gchar *) names->pdata[i], (const gchar *) event, GPOINTER_TO_SIZE (n));
+  }
+}
+
+static void
+append_abandoned (GString *text, WatchCameras *cameras)
+{
+  guint total;
+  const guint now = watch_cameras_get_abandoned (cameras, &total);
+
+  g_string_append_printf (text,
+      "# HELP " PREFIX "abandoned Pipelines that do not end, and that nobody waits for.\n"
+      "# TYPE " PREFIX "abandoned gauge\n" PREFIX "abandoned %u\n"
+      "# HELP " PREFIX "abandoned_total Pipelines that did not end in time.\n"
+      "# TYPE " PREFIX "abandoned_total counter\n" PREFIX "abandoned_total %u\n",
+      now, total);
 }
 
 static void
@@ -118,9 +142,10 @@ append_about (GString *text, GPtrArray *names, GArray *stats)
 }
 
 static gchar *
-make_text (WatchMetrics *self)
+make_text (gpointer user_data)
 {
-  GPtrArray *cameras = self->cameras (self->user_data);
+  WatchMetrics *self = user_data;
+  GPtrArray *cameras = watch_cameras_list (self->cameras);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) stats = g_array_new (FALSE, TRUE, sizeof (WatchCameraStats));
   GString *text = g_string_new (NULL);
@@ -135,42 +160,22 @@ make_text (WatchMetrics *self)
   }
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     append_metric (text, &metrics[i], names, stats);
+  append_events (text, names, stats);
   append_about (text, names, stats);
+  append_abandoned (text, self->cameras);
   watch_outlet_append_metrics (self->outlet, text);
   return g_string_free (text, FALSE);
 }
 
-/* ---- server ---- */
-
-static void
-on_request (SoupServer *server, SoupServerMessage *message, const gchar *path, GHashTable *query,
-    gpointer user_data)
-{
-  gchar *text;
-
-  /* libsoup 3.2 does not notice that a client has closed a connection that was kept */
-  soup_message_headers_replace (
-      soup_server_message_get_response_headers (message), "Connection", "close");
-  if (!g_str_equal (path, "/metrics")) {
-    soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
-    return;
-  }
-  if (!g_str_equal (soup_server_message_get_method (message), "GET")) {
-    soup_server_message_set_status (message, SOUP_STATUS_METHOD_NOT_ALLOWED, NULL);
-    return;
-  }
-  text = make_text (user_data);
-  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
-  soup_server_message_set_response (
-      message, "text/plain; version=0.0.4; charset=utf-8", SOUP_MEMORY_TAKE, text, strlen (text));
-}
+/* ---- object ---- */
 
 WatchMetrics *
-watch_metrics_new (const WatchMetricsConfig *config, WatchMetricsCameras cameras,
-    WatchOutlet *outlet, gpointer user_data, GError **error)
+watch_metrics_new (
+    const WatchMetricsConfig *config, WatchCameras *cameras, WatchOutlet *outlet, GError **error)
 {
   g_autoptr (GSocketAddress) address =
       g_inet_socket_address_new_from_string (config->address, (guint) config->port);
+  WatchHttpPage page = { "/metrics", "text/plain; version=0.0.4; charset=utf-8", make_text, NULL };
   WatchMetrics *self;
 
   if (address == NULL) {
@@ -179,16 +184,14 @@ watch_metrics_new (const WatchMetricsConfig *config, WatchMetricsCameras cameras
     return NULL;
   }
   self = g_new0 (WatchMetrics, 1);
-  self->server = soup_server_new (NULL, NULL);
   self->cameras = cameras;
   self->outlet = outlet;
-  self->user_data = user_data;
-  soup_server_add_handler (self->server, NULL, on_request, self, NULL);
-  if (!soup_server_listen (self->server, address, 0, error)) {
+  page.user_data = self;
+  self->http = watch_http_new (address, &page, error);
+  if (self->http == NULL) {
     g_prefix_error (
         error, "metrics: %s, port %" G_GUINT64_FORMAT ": ", config->address, config->port);
-    watch_metrics_free (self);
-    return NULL;
+    g_clear_pointer (&self, watch_metrics_free);
   }
   return self;
 }
@@ -198,7 +201,6 @@ watch_metrics_free (WatchMetrics *self)
 {
   if (self == NULL)
     return;
-  soup_server_disconnect (self->server);
-  g_object_unref (self->server);
+  watch_http_free (self->http);
   g_free (self);
 }

@@ -4,18 +4,22 @@
 #include "outlet.h"
 
 #include "lines.h"
+#include "open-events.h"
 #include "pictures.h"
 #include "receiver.h"
 
 #include <string.h>
 
-#define MAX_PICTURES 32   /* notices that wait, behind which there are no pictures */
-#define MAX_NOTICES 10000 /* that wait, behind which they are dropped */
+#define MAX_PICTURES 32       /* notices that wait, behind which there are no pictures */
+#define MAX_NOTICES 10000     /* that wait, behind which they are dropped */
+#define AVAILABLE "available" /* no event: its phases are "online" and "offline" */
+#define SETTLE_US (G_USEC_PER_SEC / 10)
 
 struct _WatchOutlet {
   GAsyncQueue *queue; /* of WatchNotice; itself is the end */
   GThread *thread;
   gint n_dropped, n_without; /* atomic: events, and events without a picture */
+  WatchOpenEvents *open;     /* of the thread; (nullable) */
 
   GMutex lock; /* of what follows: */
   WatchConfig *config;
@@ -65,6 +69,21 @@ note_state (WatchOutlet *self, const WatchNotice *notice)
 }
 
 static void
+handle_available (WatchOutlet *self, const WatchNotice *notice)
+{
+  const gboolean available = g_str_equal (notice->phase, "online");
+
+  g_mutex_lock (&self->lock);
+  if (available)
+    g_hash_table_add (self->up, g_strdup (notice->camera));
+  else
+    g_hash_table_remove (self->up, notice->camera);
+  for (guint i = 0; i < self->receivers->len; i++)
+    watch_receiver_set_available (self->receivers->pdata[i], notice->camera, available);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
 handle (WatchOutlet *self, WatchNotice *notice)
 {
   g_autofree gchar *path = NULL;
@@ -72,11 +91,45 @@ handle (WatchOutlet *self, WatchNotice *notice)
   g_autofree gchar *line =
       watch_line_complete (notice->line, notice->utc, notice->utc_source, path);
 
+  if (self->open != NULL)
+    watch_open_events_note (self->open, notice, line);
   g_mutex_lock (&self->lock);
   note_state (self, notice);
   for (guint i = 0; i < self->receivers->len; i++)
     watch_receiver_add (self->receivers->pdata[i], notice, line, jpeg);
   g_mutex_unlock (&self->lock);
+}
+
+static gboolean
+is_pending (const WatchOutlet *self)
+{
+  return self->open != NULL && watch_open_events_is_pending (self->open);
+}
+
+/* Forgets events that have ended, once the lines with their ends survive a kill. */
+static void
+settle (WatchOutlet *self)
+{
+  gboolean safe = is_pending (self);
+
+  if (!safe)
+    return;
+
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < self->receivers->len; i++)
+    safe = safe && watch_receiver_is_safe (self->receivers->pdata[i]);
+  g_mutex_unlock (&self->lock);
+  if (safe)
+    watch_open_events_settle (self->open);
+}
+
+/* Returns the next notice, the outlet at the end, or NULL after a while in which there is something
+ * to settle. */
+static gpointer
+pop (WatchOutlet *self)
+{
+  return is_pending (self) ? g_async_queue_timeout_pop (self->queue, SETTLE_US)
+                           : g_async_queue_pop (self->queue);
 }
 
 static gpointer
@@ -85,9 +138,16 @@ run (gpointer user_data)
   WatchOutlet *self = user_data;
   gpointer item;
 
-  while ((item = g_async_queue_pop (self->queue)) != self) {
-    handle (self, item);
-    watch_notice_free (item);
+  while ((item = pop (self)) != self) {
+    /* before the next line, which is not there yet */
+    settle (self);
+    if (item != NULL) {
+      if (g_str_equal (((WatchNotice *) item)->event, AVAILABLE))
+        handle_available (self, item);
+      else
+        handle (self, item);
+      watch_notice_free (item);
+    }
   }
   return NULL;
 }
@@ -115,27 +175,8 @@ watch_outlet_add (WatchOutlet *self, WatchNotice *notice)
 void
 watch_outlet_set_available (WatchOutlet *self, const gchar *camera, gboolean available)
 {
-  g_mutex_lock (&self->lock);
-  if (available)
-    g_hash_table_add (self->up, g_strdup (camera));
-  else
-    g_hash_table_remove (self->up, camera);
-  for (guint i = 0; i < self->receivers->len; i++)
-    watch_receiver_set_available (self->receivers->pdata[i], camera, available);
-  g_mutex_unlock (&self->lock);
-}
-
-void
-watch_outlet_announce (WatchOutlet *self, const WatchConfig *config)
-{
-  const WatchReceiverStates states = { self->on, self->up };
-
-  g_mutex_lock (&self->lock);
-  for (guint i = 0; i < self->receivers->len; i++) {
-    for (guint k = 0; k < config->cameras->len; k++)
-      watch_receiver_announce (self->receivers->pdata[i], config->cameras->pdata[k], &states);
-  }
-  g_mutex_unlock (&self->lock);
+  g_async_queue_push (self->queue,
+      watch_notice_new (camera, AVAILABLE, available ? "online" : "offline", "", NULL));
 }
 
 static gboolean
@@ -148,16 +189,25 @@ has_camera (const WatchConfig *config, const gchar *name)
   return FALSE;
 }
 
-void
-watch_outlet_forget (WatchOutlet *self, const WatchConfig *former, const WatchConfig *config)
+/* Of states: whether it is of a camera that @user_data does not have. */
+static gboolean
+is_gone (gpointer key, gpointer value, gpointer user_data)
 {
-  g_mutex_lock (&self->lock);
-  for (guint i = 0; i < former->cameras->len; i++) {
-    const WatchCameraConfig *camera = former->cameras->pdata[i];
+  g_autofree gchar *name = g_strndup (key, strcspn (key, "\n"));
 
-    for (guint k = 0; k < self->receivers->len && !has_camera (config, camera->section.name); k++)
-      watch_receiver_forget (self->receivers->pdata[k], camera);
-  }
+  return !has_camera (user_data, name);
+}
+
+void
+watch_outlet_announce (WatchOutlet *self, const WatchConfig *config)
+{
+  const WatchReceiverStates states = { self->on, self->up };
+
+  g_mutex_lock (&self->lock);
+  g_hash_table_foreach_remove (self->on, is_gone, (gpointer) config);
+  g_hash_table_foreach_remove (self->up, is_gone, (gpointer) config);
+  for (guint i = 0; i < self->receivers->len; i++)
+    watch_receiver_announce (self->receivers->pdata[i], config->cameras, &states);
   g_mutex_unlock (&self->lock);
 }
 
@@ -216,6 +266,23 @@ find_equal (GPtrArray *former, const WatchPublishConfig *publish)
   return NULL;
 }
 
+/* Has the receivers of @former (nullable) that @config does not name leave nothing behind. */
+static void
+retire (GPtrArray *former, const WatchConfig *config)
+{
+  for (guint i = 0; former != NULL && i < former->len; i++) {
+    const gchar *name = watch_receiver_get_config (former->pdata[i])->section.name;
+    gboolean found = FALSE;
+
+    for (guint k = 0; k < config->publish->len; k++)
+      found = found ||
+          strcmp (((const WatchPublishConfig *) config->publish->pdata[k])->section.name, name) ==
+              0;
+    if (!found)
+      watch_receiver_retire (former->pdata[i]);
+  }
+}
+
 /* Returns the receivers of @config: (transfer full); those of @former (nullable) that are equal
  * among them, and closes the others. Those that cannot be set up are missing, with @error. */
 static GPtrArray *
@@ -229,6 +296,7 @@ make_receivers (WatchConfig *config, GPtrArray *former, GError **error)
     if (equal != NULL)
       g_ptr_array_add (receivers, watch_receiver_ref (equal));
   }
+  retire (former, config);
   if (former != NULL)
     g_ptr_array_set_size (former, 0);
   for (guint i = 0; i < config->publish->len; i++) {
@@ -265,6 +333,31 @@ watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error)
   return failure == NULL;
 }
 
+static void
+add_line (const WatchNotice *notice, const gchar *line, gpointer user_data)
+{
+  WatchOutlet *self = user_data;
+
+  for (guint i = 0; i < self->receivers->len; i++)
+    watch_receiver_add (self->receivers->pdata[i], notice, line, NULL);
+}
+
+/* Ends what a kill interrupted, before anything else is sent. */
+static gboolean
+resume (WatchOutlet *self, GError **error)
+{
+  const gchar *folder = watch_receiver_get_state_directory (self->config);
+  g_autofree gchar *path = folder != NULL ? g_build_filename (folder, "open", NULL) : NULL;
+
+  if (path == NULL || self->config->publish->len == 0)
+    return TRUE;
+  self->open = watch_open_events_new (path, error);
+  if (self->open == NULL)
+    return FALSE;
+  watch_open_events_resume (self->open, add_line, self);
+  return TRUE;
+}
+
 WatchOutlet *
 watch_outlet_new (WatchConfig *config, GError **error)
 {
@@ -275,8 +368,9 @@ watch_outlet_new (WatchConfig *config, GError **error)
   self->queue = g_async_queue_new ();
   self->on = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->up = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->thread = g_thread_new ("outlet", run, self);
-  if (!watch_outlet_reload (self, config, error))
+  if (watch_outlet_reload (self, config, error) && resume (self, error))
+    self->thread = g_thread_try_new ("outlet", run, self, error);
+  if (self->thread == NULL)
     g_clear_pointer (&self, watch_outlet_free);
   return self;
 }
@@ -284,9 +378,14 @@ watch_outlet_new (WatchConfig *config, GError **error)
 void
 watch_outlet_free (WatchOutlet *self)
 {
-  g_async_queue_push (self->queue, self);
-  g_thread_join (self->thread);
-  g_ptr_array_unref (self->receivers);
+  if (self->thread != NULL) {
+    g_async_queue_push (self->queue, self);
+    g_thread_join (self->thread);
+  }
+  g_clear_pointer (&self->receivers, g_ptr_array_unref); /* lines are in spools after that */
+  if (self->open != NULL)
+    watch_open_events_settle (self->open);
+  watch_open_events_free (self->open);
   watch_pictures_free (self->pictures);
   g_async_queue_unref (self->queue);
   g_hash_table_unref (self->on);

@@ -19,13 +19,12 @@ void watch_outlet_free (WatchOutlet *self);
  * cannot be set up, and is missing. */
 gboolean watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error);
 
-/* Tells receivers of the cameras of @config, and that nothing happens at them. */
+/* Tells receivers of the cameras of @config and their states, and takes back what was told of
+ * others, which may still be stopping. */
 void watch_outlet_announce (WatchOutlet *self, const WatchConfig *config);
-/* The cameras of @former that are not in @config are gone. They are stopped. */
-void watch_outlet_forget (WatchOutlet *self, const WatchConfig *former, const WatchConfig *config);
 /* Any thread. Never waits. @notice: (transfer full). */
 void watch_outlet_add (WatchOutlet *self, WatchNotice *notice);
-/* Any thread. Waits for nothing but watch_outlet_reload(). Whether the camera has pictures. */
+/* Any thread. Never waits. Whether the camera has pictures. */
 void watch_outlet_set_available (WatchOutlet *self, const gchar *camera, gboolean available);
 /* Whether pictures of events are wanted. */
 gboolean watch_outlet_wants_pictures (WatchOutlet *self);

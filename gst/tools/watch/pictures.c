@@ -12,9 +12,18 @@
 
 #define SUFFIX ".jpg"
 
+/* Each is a pipeline, which has six descriptors or so: a bus and pools of buffers. So cameras of
+ * one format share one. */
+#define MAX_ENCODERS 8
+
+typedef struct {
+  GstCaps *caps;
+  Jpeg *jpeg;
+} Encoder;
+
 struct _WatchPictures {
   const WatchThumbnailsConfig *config;
-  GHashTable *encoders; /* of the name of a camera: Jpeg, as cameras have different formats */
+  GQueue encoders; /* of Encoder, the one that was used last first */
   guint n_files;
   guint64 n_bytes;
 };
@@ -31,12 +40,21 @@ watch_pictures_new (const WatchThumbnailsConfig *config, GError **error)
   }
   self = g_new0 (WatchPictures, 1);
   self->config = config;
-  self->encoders =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) jpeg_free);
+  g_queue_init (&self->encoders);
   if (config->directory != NULL)
     self->n_files = watch_folder_prune (
         config->directory, SUFFIX, config->max_files, config->max_bytes, &self->n_bytes);
   return self;
+}
+
+static void
+free_encoder (gpointer data)
+{
+  Encoder *encoder = data;
+
+  jpeg_free (encoder->jpeg);
+  gst_caps_unref (encoder->caps);
+  g_free (encoder);
 }
 
 void
@@ -44,7 +62,7 @@ watch_pictures_free (WatchPictures *self)
 {
   if (self == NULL)
     return;
-  g_hash_table_unref (self->encoders);
+  g_queue_clear_full (&self->encoders, free_encoder);
   g_free (self);
 }
 
@@ -54,16 +72,32 @@ watch_pictures_get_bytes (WatchPictures *self)
   return __atomic_load_n (&self->n_bytes, __ATOMIC_RELAXED);
 }
 
-static Jpeg *
-get_encoder (WatchPictures *self, const gchar *camera)
+/* Returns the encoder for frames of @caps. */
+static Encoder *
+get_encoder (WatchPictures *self, GstCaps *caps)
 {
-  Jpeg *jpeg = g_hash_table_lookup (self->encoders, camera);
+  g_autoptr (GstCaps) still = gst_caps_copy (caps);
+  Encoder *encoder;
+  GList *item;
 
-  if (jpeg == NULL) {
-    jpeg = jpeg_new ((guint) self->config->width, (guint) self->config->quality);
-    g_hash_table_insert (self->encoders, g_strdup (camera), jpeg);
+  /* a picture has no rate, and cameras have many */
+  gst_structure_remove_field (gst_caps_get_structure (still, 0), "framerate");
+  for (item = self->encoders.head; item != NULL; item = item->next) {
+    if (gst_caps_is_equal (((Encoder *) item->data)->caps, still))
+      break;
   }
-  return jpeg;
+  if (item != NULL) {
+    g_queue_unlink (&self->encoders, item);
+    g_queue_push_head_link (&self->encoders, item);
+    return item->data;
+  }
+  if (g_queue_get_length (&self->encoders) >= MAX_ENCODERS)
+    free_encoder (g_queue_pop_tail (&self->encoders));
+  encoder = g_new0 (Encoder, 1);
+  encoder->caps = g_steal_pointer (&still);
+  encoder->jpeg = jpeg_new ((guint) self->config->width, (guint) self->config->quality);
+  g_queue_push_head (&self->encoders, encoder);
+  return encoder;
 }
 
 /* Returns the path of the file: (transfer full). NULL with @error. */
@@ -98,8 +132,9 @@ watch_pictures_write (WatchPictures *self, GstSample *frame, const gchar *camera
   g_autofree gchar *time = g_date_time_format (now, "%Y-%m-%dT%H-%M-%S.%fZ");
   g_autofree gchar *name = g_strdup_printf ("%s %s %s %s" SUFFIX, time, camera, event, id);
   g_autofree gchar *escaped = watch_folder_escape (name);
-  g_autoptr (GBytes) jpeg = jpeg_encode (get_encoder (self, camera), gst_sample_get_buffer (frame),
-      gst_sample_get_caps (frame), GST_VIDEO_ORIENTATION_IDENTITY);
+  const Encoder *encoder = get_encoder (self, gst_sample_get_caps (frame));
+  g_autoptr (GBytes) jpeg = jpeg_encode (
+      encoder->jpeg, gst_sample_get_buffer (frame), encoder->caps, GST_VIDEO_ORIENTATION_IDENTITY);
 
   *path = NULL;
   if (jpeg == NULL) {

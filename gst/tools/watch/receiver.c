@@ -15,19 +15,17 @@
 #include <json-glib/json-glib.h>
 
 #define DRAIN_MS 3000
+#define SPOOL_MS 1000 /* where a spool keeps what is not sent */
+#define AWAY_MS 300   /* the same, while the broker is away */
 
 struct _WatchReceiver {
   gatomicrefcount count;
   WatchConfig *owner;
   const WatchPublishConfig *config; /* of owner */
   Publisher *publisher;
+  gboolean has_spool;
+  GHashTable *cameras; /* names of those that were announced */
 };
-
-static void
-add_text (WatchReceiver *self, const gchar *topic, const gchar *text, gboolean retain)
-{
-  publisher_add (self->publisher, topic, text, strlen (text), retain);
-}
 
 /* Whether the receiver has topics at all. */
 static gboolean
@@ -36,13 +34,21 @@ has_states (const WatchReceiver *self)
   return g_str_equal (self->config->method, "mqtt") && self->config->states;
 }
 
-/* @topic: (transfer full). */
+/* What comes of a camera that is not there any more leaves nothing behind. */
 static void
-add_state (WatchReceiver *self, gchar *topic, const gchar *state)
+set_state (
+    WatchReceiver *self, const gchar *camera, const gchar *level, gconstpointer data, gsize size)
 {
-  if (has_states (self))
-    add_text (self, topic, state, TRUE);
-  g_free (topic);
+  g_autofree gchar *topic = watch_topic_camera (self->config, camera, level);
+
+  if (has_states (self) && g_hash_table_contains (self->cameras, camera))
+    publisher_set_state (self->publisher, topic, data, size);
+}
+
+static void
+set_text (WatchReceiver *self, const gchar *camera, const gchar *level, const gchar *text)
+{
+  set_state (self, camera, level, text, strlen (text));
 }
 
 /* ---- events ---- */
@@ -75,18 +81,17 @@ watch_receiver_add (WatchReceiver *self, const WatchNotice *notice, const gchar 
   TopicContext context = { notice,
     node != NULL ? json_object_get_member (json_node_get_object (node), "tags") : NULL };
   g_autofree gchar *topic = publisher_expand_topic (self->config->topic, look_up, &context);
-  g_autofree gchar *snapshot = watch_topic_camera (self->config, notice->camera, "snapshot");
 
-  if (jpeg != NULL && self->config->snapshots && has_states (self))
-    publisher_add (
-        self->publisher, snapshot, g_bytes_get_data (jpeg, NULL), g_bytes_get_size (jpeg), TRUE);
-  add_text (self, topic, line, self->config->retain);
+  if (jpeg != NULL && self->config->snapshots)
+    set_state (
+        self, notice->camera, "snapshot", g_bytes_get_data (jpeg, NULL), g_bytes_get_size (jpeg));
+  publisher_add (self->publisher, topic, line, strlen (line), self->config->retain);
   if (!watch_analysis_lasts (notice->event))
     return;
   if (g_str_equal (notice->phase, "start"))
-    add_state (self, watch_topic_camera (self->config, notice->camera, notice->event), "ON");
+    set_text (self, notice->camera, notice->event, "ON");
   else if (g_str_equal (notice->phase, "end"))
-    add_state (self, watch_topic_camera (self->config, notice->camera, notice->event), "OFF");
+    set_text (self, notice->camera, notice->event, "OFF");
 }
 
 /* ---- states ---- */
@@ -94,14 +99,15 @@ watch_receiver_add (WatchReceiver *self, const WatchNotice *notice, const gchar 
 void
 watch_receiver_set_available (WatchReceiver *self, const gchar *camera, gboolean available)
 {
-  add_state (self, watch_topic_camera (self->config, camera, "available"),
-      available ? "online" : "offline");
+  set_text (self, camera, "available", available ? "online" : "offline");
 }
 
 static void
 on_discovery (const gchar *topic, const gchar *payload, gpointer user_data)
 {
-  add_text (user_data, topic, payload, TRUE);
+  const WatchReceiver *self = user_data;
+
+  publisher_set_state (self->publisher, topic, payload, strlen (payload));
 }
 
 /* Says whether @event lasts. */
@@ -111,46 +117,55 @@ announce_event (WatchReceiver *self, const gchar *camera, const gchar *event, GH
   g_autofree gchar *key = g_strjoin ("\n", camera, event, NULL);
 
   if (watch_analysis_lasts (event))
-    add_state (self, watch_topic_camera (self->config, camera, event),
-        g_hash_table_contains (on, key) ? "ON" : "OFF");
+    set_text (self, camera, event, g_hash_table_contains (on, key) ? "ON" : "OFF");
 }
 
-void
-watch_receiver_announce (
+static void
+announce_camera (
     WatchReceiver *self, const WatchCameraConfig *camera, const WatchReceiverStates *states)
 {
   const gchar *name = camera->section.name;
+  g_autofree gchar *snapshot = watch_topic_camera (self->config, name, "snapshot");
   g_auto (GStrv) events = watch_analysis_list_events (camera, NULL);
+
+  g_hash_table_add (self->cameras, g_strdup (name));
 
   for (guint i = 0; events != NULL && events[i] != NULL; i++)
     announce_event (self, name, events[i], states->on);
   announce_event (self, name, "lost", states->on);
   announce_event (self, name, "stalled", states->on);
   watch_receiver_set_available (self, name, g_hash_table_contains (states->up, name));
+  if (self->config->snapshots && has_states (self))
+    publisher_keep_state (self->publisher, snapshot);
   if (self->config->home_assistant && has_states (self))
     watch_discovery_list (self->config, camera, on_discovery, self);
 }
 
-/* An empty message ends one that is retained. */
-static void
-on_forgotten (const gchar *topic, const gchar *payload, gpointer user_data)
+void
+watch_receiver_announce (WatchReceiver *self, GPtrArray *cameras, const WatchReceiverStates *states)
 {
-  add_text (user_data, topic, "", TRUE);
+  g_autofree gchar *available = watch_topic_available (self->config);
+
+  g_hash_table_remove_all (self->cameras);
+  publisher_begin_states (self->publisher);
+  if (has_states (self))
+    publisher_keep_state (self->publisher, available);
+  for (guint i = 0; i < cameras->len; i++)
+    announce_camera (self, cameras->pdata[i], states);
+  publisher_sweep_states (self->publisher);
 }
 
 void
-watch_receiver_forget (WatchReceiver *self, const WatchCameraConfig *camera)
+watch_receiver_retire (WatchReceiver *self)
 {
-  static const gchar *const levels[] = { "lost", "stalled", "available", "snapshot" };
-  g_auto (GStrv) events = watch_analysis_list_events (camera, NULL);
-  const gchar *name = camera->section.name;
+  g_hash_table_remove_all (self->cameras);
+  publisher_retire (self->publisher);
+}
 
-  for (guint i = 0; events != NULL && events[i] != NULL; i++)
-    add_state (self, watch_topic_camera (self->config, name, events[i]), "");
-  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
-    add_state (self, watch_topic_camera (self->config, name, levels[i]), "");
-  if (self->config->home_assistant && has_states (self))
-    watch_discovery_list (self->config, camera, on_forgotten, self);
+gboolean
+watch_receiver_is_safe (WatchReceiver *self)
+{
+  return publisher_is_safe (self->publisher);
 }
 
 /* ---- metrics ---- */
@@ -168,6 +183,9 @@ static const Metric metrics[] = {
   { "publish_dropped_total", "counter", "Messages that were dropped", O (dropped) },
   { "publish_waiting", "gauge", "Messages that wait", O (waiting) },
   { "publish_reconnects_total", "counter", "Connections after the first", O (reconnects) },
+  { "publish_silence_seconds", "gauge",
+      "Since when the receiver has not acknowledged a message on a connection that stands",
+      O (silence_s) },
 };
 
 void
@@ -207,19 +225,42 @@ get_method (const gchar *text)
   return g_str_equal (text, "file") ? PUBLISH_FILE : PUBLISH_FD;
 }
 
+const gchar *
+watch_receiver_get_state_directory (const WatchConfig *config)
+{
+  if (config->general.no_state)
+    return NULL;
+  /* the service manager's, without one of the configuration */
+  return config->general.state_directory != NULL ? config->general.state_directory
+                                                 : g_getenv ("STATE_DIRECTORY");
+}
+
+/* Returns the file that remembers topics: (transfer full). What is wrong with its folder is told
+ * when it is written. */
+static gchar *
+make_state_file (const gchar *folder, const WatchPublishConfig *config)
+{
+  g_autofree gchar *directory = g_build_filename (folder, "retained", NULL);
+
+  g_mkdir_with_parents (directory, 0700);
+  return g_build_filename (directory, config->section.name, NULL);
+}
+
 static gboolean
 set_up (WatchReceiver *self, GError **error)
 {
   const WatchPublishConfig *config = self->config;
-  /* the service manager's, without one of the configuration */
-  const gchar *folder = self->owner->general.state_directory != NULL
-      ? self->owner->general.state_directory
-      : g_getenv ("STATE_DIRECTORY");
+  const gchar *folder = watch_receiver_get_state_directory (self->owner);
   const PublishMethod method = get_method (config->method);
   const gboolean spool = method == PUBLISH_MQTT && config->spool_bytes > 0 && folder != NULL;
   g_autofree gchar *directory =
       spool ? g_build_filename (folder, "spool", config->section.name, NULL) : NULL;
+  g_autofree gchar *states =
+      method == PUBLISH_MQTT && folder != NULL ? make_state_file (folder, config) : NULL;
   g_autofree gchar *available = watch_topic_available (config);
+  g_autofree gchar *refresh = config->home_assistant && config->states
+      ? g_strconcat (config->discovery_prefix, "/status", NULL)
+      : NULL;
   const PublisherSettings settings = { .method = method,
     .address = config->address,
     .client_id = config->client_id,
@@ -230,10 +271,13 @@ set_up (WatchReceiver *self, GError **error)
     .key_file = config->key_file,
     .qos = (guint) config->qos,
     .availability_topic = config->states ? available : NULL,
+    .refresh_topic = refresh,
     .spool_directory = directory,
+    .state_file = states,
     .spool_bytes = config->spool_bytes,
     .queue_bytes = config->queue_bytes };
 
+  self->has_spool = spool;
   self->publisher = publisher_new (&settings, on_notify, self, error);
   return self->publisher != NULL;
 }
@@ -244,6 +288,7 @@ watch_receiver_new (WatchConfig *config, guint number, GError **error)
   WatchReceiver *self = g_new0 (WatchReceiver, 1);
 
   g_atomic_ref_count_init (&self->count);
+  self->cameras = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->owner = watch_config_ref (config);
   self->config = config->publish->pdata[number];
   if (!set_up (self, error)) {
@@ -263,10 +308,18 @@ watch_receiver_ref (WatchReceiver *self)
 void
 watch_receiver_unref (WatchReceiver *self)
 {
+  PublisherStats stats;
+  guint drain_ms = DRAIN_MS;
+
   if (!g_atomic_ref_count_dec (&self->count))
     return;
-  if (self->publisher != NULL)
-    publisher_free (self->publisher, DRAIN_MS);
+  if (self->publisher != NULL) {
+    publisher_get_stats (self->publisher, &stats);
+    if (self->has_spool)
+      drain_ms = stats.connected ? SPOOL_MS : AWAY_MS;
+    publisher_free (self->publisher, drain_ms);
+  }
+  g_hash_table_unref (self->cameras);
   watch_config_unref (self->owner);
   g_free (self);
 }

@@ -131,10 +131,7 @@ on_element (GstBin *pipeline, GstBin *parent, GstElement *element, Source *self)
     return;
   if (spec != NULL && spec->value_type == G_TYPE_INT)
     g_object_set (element, "max-threads", (gint) threads, NULL);
-  g_mutex_lock (&self->facts->lock);
-  g_free (self->facts->decoder);
-  self->facts->decoder = g_strdup (GST_OBJECT_NAME (factory));
-  g_mutex_unlock (&self->facts->lock);
+  watch_tally_set (self->facts->tally, &self->facts->tally->decoder, GST_OBJECT_NAME (factory));
 }
 
 /* ---- links ---- */

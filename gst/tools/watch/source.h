@@ -4,6 +4,7 @@
 #define WATCH_SOURCE_H
 
 #include "gate.h"
+#include "tally.h"
 #include "watch-config.h"
 
 #include <gst/gst.h>
@@ -14,10 +15,9 @@ G_BEGIN_DECLS
 
 typedef struct {
   const WatchCameraConfig *config;
-  gboolean record; /* as the configuration says */
-  gint64 n_data;   /* atomic: buffers that came, not decoded; 0 where there are none */
-  gchar *decoder;  /* (nullable): with @lock: the factory of the decoder in use */
-  GMutex lock;
+  gboolean record;      /* as the configuration says */
+  gint64 n_data;        /* atomic: buffers that came, not decoded; 0 where there are none */
+  WatchTally *tally;    /* gets the factory of the decoder in use */
   WatchGateTicket gate; /* entered before the first data is decoded */
 } WatchSourceFacts;
 

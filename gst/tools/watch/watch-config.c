@@ -66,7 +66,8 @@ static const Key camera_keys[] = {
 static const Key publish_keys[] = {
   { "method", TEXT, P (method), "mqtt", 0, 0, "mqtt, file or fd" },
   { "address", TEXT, P (address), NULL, 0, 0, "as glespublish takes it" },
-  { "topic", TEXT, P (topic), "gles/{tags.camera}/events", 0, 0, "of the lines of events" },
+  { "topic", TEXT, P (topic), NULL, 0, 0,
+      "of the lines of events; without it BASE-TOPIC/{tags.camera}/events" },
   { "client-id", TEXT, P (client_id), NULL, 0, 0, "for MQTT" },
   { "user", TEXT, P (user), NULL, 0, 0, "for MQTT" },
   { "password-file", TEXT, P (password_file), NULL, 0, 0, "for MQTT" },
@@ -81,7 +82,8 @@ static const Key publish_keys[] = {
       "bound of what waits in memory" },
   { "states", BOOLEAN, P (states), "true", 0, 0, "ON and OFF for each camera and kind, retained" },
   { "snapshots", BOOLEAN, P (snapshots), "false", 0, 0, "the picture of each event, retained" },
-  { "base-topic", TEXT, P (base_topic), "gles", 0, 0, "of states and snapshots" },
+  { "base-topic", TEXT, P (base_topic), "gles", 0, 0,
+      "of states, snapshots and, without topic, lines" },
   { "home-assistant", BOOLEAN, P (home_assistant), "false", 0, 0, "publish for its discovery" },
   { "discovery-prefix", TEXT, P (discovery_prefix), "homeassistant", 0, 0, "of its topics" },
   { NULL },
@@ -401,6 +403,8 @@ read_one (Parser *self, WatchConfig *config, const gchar *section)
 
     g_ptr_array_add (config->publish, publish);
     read_section (self, &publish->section, kind, section, name, NULL);
+    if (publish->topic == NULL && publish->base_topic != NULL)
+      publish->topic = g_strconcat (publish->base_topic, "/{tags.camera}/events", NULL);
   }
 }
 

@@ -57,6 +57,7 @@ typedef struct {
 typedef struct {
   WatchSection section;
   gchar *state_directory; /* (nullable) */
+  gboolean no_state;      /* no key: nothing is kept, whatever the environment says */
 } WatchGeneralConfig;
 
 typedef struct {
@@ -74,8 +75,10 @@ WatchConfig *watch_config_ref (WatchConfig *config);
 void watch_config_unref (WatchConfig *config);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WatchConfig, watch_config_unref)
 
-/* Also checks what only elements know: events, properties, masks, decoders. */
-gboolean watch_config_check (const WatchConfig *config, const gchar *file, GPtrArray *errors);
+/* Also checks what only elements know: events, properties, masks, decoders. @former (nullable): was
+ * checked, so that its cameras need not be checked again. */
+gboolean watch_config_check (
+    const WatchConfig *config, const WatchConfig *former, const gchar *file, GPtrArray *errors);
 
 /* Returns a description of all keys with their defaults: (transfer full). */
 gchar *watch_config_describe (void);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef WATCH_RUN_PRIVATE_H
+#define WATCH_RUN_PRIVATE_H
+
+#include "contexts.h"
+#include "run.h"
+#include "sockets.h"
+#include "source.h"
+
+#include <gst/app/gstappsink.h>
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+struct _WatchRun {
+  gatomicrefcount count;
+  WatchRunSettings settings; /* outlet and user_data: until it is cut */
+  const gchar *name;         /* of the camera */
+  WatchSharer sharer;
+  WatchSockets *sockets;
+  gint cut, stop, ended; /* atomic */
+
+  /* of the streaming threads */
+  WatchSourceFacts facts;
+  GstBuffer *current; /* what the next lines are about */
+  GstSegment segment; /* of the analysed frames */
+
+  gint64 last_frame, n_analysed; /* atomic */
+
+  GMutex lock;          /* of what follows: */
+  GstElement *pipeline; /* (nullable): when it was freed; elements of it may take the lock */
+  GHashTable *open;     /* of id: the JsonObject of the start of an event that lasts */
+  GstElement *analyser; /* (nullable): to be asked for its device */
+};
+
+static inline gboolean
+watch_run_is_cut (WatchRun *self)
+{
+  return g_atomic_int_get (&self->cut) != 0;
+}
+
+/* ---- run.c ---- */
+
+/* Has the thread tell of the first picture. */
+void watch_run_tell_up (WatchRun *self);
+
+/* ---- run-pipeline.c ---- */
+
+/* Fills the pipeline. FALSE with @error. */
+gboolean watch_run_build (WatchRun *self, GstElement *pipeline, GError **error);
+/* Notes where the analysis runs. */
+void watch_run_take_device (WatchRun *self, GstElement *pipeline);
+
+/* ---- run-lines.c ---- */
+
+/* Of an appsink behind glesjson; @user_data: the run. */
+GstFlowReturn watch_run_on_line (GstAppSink *sink, gpointer user_data);
+/* With the lock. Ends the events whose elements will be gone. */
+void watch_run_end_open (WatchRun *self);
+
+G_END_DECLS
+
+#endif
