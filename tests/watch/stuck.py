@@ -75,13 +75,27 @@ def check_idle_clients(folder):
         watch.end()
 
 
+def check_quiet_camera(folder):
+    """Nothing is kept of the frames of a camera without events."""
+    text = '[camera quiet]\nuri=test:smpte75,32x32,1000\ndevice=cpu\nevents=black\n'
+    with Watch(PROGRAM, folder, text) as watch:
+        status = pathlib.Path(f'/proc/{watch.process.pid}/status')
+        sizes = []
+        for frames in (3000, 9000):
+            wait_for(lambda: watch.get('frames_analysed_total', 'quiet') > frames, 'frames', 40)
+            sizes.append(int(status.read_text().split('VmRSS:')[1].split()[0]))
+        assert sizes[1] < sizes[0] + 2000, f'{sizes} KB'
+        watch.end()
+
+
 def run(check):
     with tempfile.TemporaryDirectory() as name:
         check(pathlib.Path(name))
 
 
 def main():
-    checks = (check_pipeline_that_does_not_end, check_too_many_that_do_not_end, check_idle_clients)
+    checks = (check_pipeline_that_does_not_end, check_too_many_that_do_not_end, check_idle_clients,
+              check_quiet_camera)
     # they wait most of the time
     with concurrent.futures.ThreadPoolExecutor(len(checks)) as pool:
         for check, done in [(check, pool.submit(run, check)) for check in checks]:

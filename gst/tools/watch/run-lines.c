@@ -113,6 +113,16 @@ watch_run_on_line (GstAppSink *sink, gpointer user_data)
   return GST_FLOW_OK;
 }
 
+gboolean
+watch_run_on_event (GstAppSink *sink, gpointer user_data)
+{
+  /* lines are taken at once, so this is the event */
+  GstMiniObject *event = gst_app_sink_try_pull_object (sink, 0);
+
+  g_clear_pointer (&event, gst_mini_object_unref);
+  return FALSE;
+}
+
 void
 watch_run_end_open (WatchRun *self)
 {

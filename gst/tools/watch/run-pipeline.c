@@ -99,7 +99,8 @@ on_analysed (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 static void
 connect (WatchRun *self, GstElement *analysis)
 {
-  static const GstAppSinkCallbacks callbacks = { .new_sample = watch_run_on_line };
+  static const GstAppSinkCallbacks callbacks = { .new_sample = watch_run_on_line,
+    .new_event = watch_run_on_event };
   g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (analysis), WATCH_ANALYSIS_EVENTS);
   g_autoptr (GstElement) lines = gst_bin_get_by_name (GST_BIN (analysis), WATCH_ANALYSIS_LINES);
   g_autoptr (GstPad) sink = gst_element_get_static_pad (analysis, "sink");

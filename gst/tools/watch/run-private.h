@@ -55,6 +55,9 @@ void watch_run_take_device (WatchRun *self, GstElement *pipeline);
 
 /* Of an appsink behind glesjson; @user_data: the run. */
 GstFlowReturn watch_run_on_line (GstAppSink *sink, gpointer user_data);
+/* Of the same. An appsink keeps events, such as a gap for each frame without a line, until somebody
+ * takes them. */
+gboolean watch_run_on_event (GstAppSink *sink, gpointer user_data);
 /* With the lock. Ends the events whose elements will be gone. */
 void watch_run_end_open (WatchRun *self);
 
