@@ -15,14 +15,14 @@
 
 /* Every line repeats the object, and the parser's stack grows with its depth. */
 #define MAX_BYTES 16384
-/* Versions of JSON-GLib have different limits, or none. A line is one level deeper, and gst-gles-report-1.0 reads lines
- * of up to 32 levels. */
+/* Versions of JSON-GLib have different limits, or none. A line is one level deeper, and
+ * gst-gles-report-1.0 reads lines of up to 32 levels. */
 #define MAX_DEPTH 24
 
 static const gchar *write_node (JsonWriter *writer, JsonNode *node, guint depth);
 
-/* Writes @list, the members of an array, or with @object the names of its members and these. Returns what is wrong, or
- * NULL. */
+/* Writes @list, the members of an array, or with @object the names of its members and these.
+ * Returns what is wrong, or NULL. */
 static const gchar *
 write_list (JsonWriter *writer, GList *list, JsonObject *object, guint depth)
 {
@@ -52,8 +52,8 @@ write_integer (JsonWriter *writer, gint64 value)
   json_writer_uint (writer, value < 0 ? -(guint64) value : (guint64) value);
 }
 
-/* Numbers are as in the rest of the line; one that is not finite, such as 1e999, is wrong. @depth lists are around
- * @node. */
+/* Numbers are as in the rest of the line; one that is not finite, such as 1e999, is wrong. @depth
+ * lists are around @node. */
 static const gchar *
 write_node (JsonWriter *writer, JsonNode *node, guint depth)
 {
