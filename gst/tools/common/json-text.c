@@ -6,7 +6,7 @@
 #include <gio/gio.h>
 
 gboolean
-json_text_check (const gchar *text, gsize size, GError **error)
+json_text_check (const gchar *text, gsize size, guint max_depth, GError **error)
 {
   guint depth = 0;
   gboolean quoted = FALSE;
@@ -21,9 +21,9 @@ json_text_check (const gchar *text, gsize size, GError **error)
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
           "no JSON, which has neither comments nor single quotation marks");
       return FALSE;
-    } else if (!quoted && (text[i] == '[' || text[i] == '{') && ++depth > JSON_TEXT_MAX_DEPTH) {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "nested more than %d levels deep",
-          JSON_TEXT_MAX_DEPTH);
+    } else if (!quoted && (text[i] == '[' || text[i] == '{') && ++depth > max_depth) {
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "nested more than %u levels deep", max_depth);
       return FALSE;
     } else if (!quoted && (text[i] == ']' || text[i] == '}') && depth > 0) {
       depth--;

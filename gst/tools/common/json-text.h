@@ -7,12 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Deeper than any line of glesjson. */
-#define JSON_TEXT_MAX_DEPTH 32
+/* What glesjson takes as tags, and more than any of its lines has. */
+#define JSON_TEXT_TAGS_DEPTH 24
+#define JSON_TEXT_LINE_DEPTH 32
 
-/* Returns whether the parser may have @text, which is maybe no JSON: JSON-GLib 1.6 descends without
- * a limit, until its stack is full. FALSE with @error. */
-gboolean json_text_check (const gchar *text, gsize size, GError **error);
+/* Returns whether the parser may have @text, which is maybe no JSON: at most @max_depth levels, as
+ * JSON-GLib 1.6 descends without a limit, until its stack is full. FALSE with @error. */
+gboolean json_text_check (const gchar *text, gsize size, guint max_depth, GError **error);
 
 G_END_DECLS
 

@@ -236,7 +236,7 @@ report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **err
   JsonObject *line;
   JsonNode *root;
 
-  if (!json_text_check (text, size, error) ||
+  if (!json_text_check (text, size, JSON_TEXT_LINE_DEPTH, error) ||
       !json_parser_load_from_data (self->parser, text, (gssize) size, error))
     return FALSE;
   root = json_parser_get_root (self->parser);

@@ -74,7 +74,8 @@ parse_ahead (ReportReplay *self)
 {
   JsonNode *root;
 
-  if (self->ahead == NULL || !json_text_check (self->ahead, strlen (self->ahead), NULL) ||
+  if (self->ahead == NULL ||
+      !json_text_check (self->ahead, strlen (self->ahead), JSON_TEXT_LINE_DEPTH, NULL) ||
       !json_parser_load_from_data (self->parser, self->ahead, -1, NULL))
     return NULL;
   root = json_parser_get_root (self->parser);

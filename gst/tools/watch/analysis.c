@@ -93,7 +93,7 @@ watch_analysis_get_tags (const WatchCameraConfig *config, GError **error)
         error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "tags: more than %d bytes", MAX_TAGS);
     return NULL;
   }
-  if (json_text_check (text, strlen (text), error))
+  if (json_text_check (text, strlen (text), JSON_TEXT_TAGS_DEPTH, error))
     node = json_from_string (text, error);
   if (node == NULL && error != NULL && *error != NULL) {
     g_prefix_error (error, "tags: ");
