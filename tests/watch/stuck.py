@@ -94,8 +94,10 @@ def run(check):
 
 
 def main():
-    checks = (check_pipeline_that_does_not_end, check_too_many_that_do_not_end, check_idle_clients,
-              check_quiet_camera)
+    checks = [check_pipeline_that_does_not_end, check_too_many_that_do_not_end, check_idle_clients]
+    # a sanitizer keeps what was freed
+    if 'LD_PRELOAD' not in os.environ:
+        checks.append(check_quiet_camera)
     # they wait most of the time
     with concurrent.futures.ThreadPoolExecutor(len(checks)) as pool:
         for check, done in [(check, pool.submit(run, check)) for check in checks]:
