@@ -12,7 +12,6 @@ KEPT = {
     'element/doc-lines': 'lines of the documentation',
     'element/examples': 'programs outside of gst/',
     'element/reference': 'pages',
-    'twin/loop-rounds-serial': 'the rounds of loops that the tuning table states',
 }
 # Tests that a quick run leaves out, whatever the tables say: patterns of names, and why. The driver of Debian 13 takes
 # two to three times as long to compile a kernel as that of Debian 12, and the tables are of Debian 12.
@@ -28,20 +27,22 @@ LEFT_OUT = {
     'unit/bench-software': 'each experiment compares with the twin, as the twin tests do',
     'twin/*-stalled*': 'look-back is one file, which scan-portable-numbered-stalled and the sort test with stalled tiles',
     'twin/*-emulated-64': 'subgroups of another size; tiles-emulated-64 and sort-emulated+lanes=64 stay',
-    'twin/compact-*': 'the teams and look-back of scan; -auto, -cpu and -lookback-windows stay',
-    'twin/frame-compact-*': 'likewise; -cpu, -serial-rows and -emulated-lookback stay',
+    'twin/compact-*': 'the teams and look-back of scan; -auto and -cpu stay',
+    'twin/frame-compact-*': 'likewise; -cpu, -cpu-plain and -emulated-lookback stay',
     'twin/components-bands': 'the bands of components-portable-bands',
     'twin/components-minimum*': 'shared memory of 16 KiB, which is bands',
     'twin/relational-minimum': 'the kernels of -auto with other limits',
     'twin/arrays-*': '-auto and -cpu stay; relational-vulkan has the memory of -vulkan',
     'twin/histogram-minimum': 'the kernels of -shared and -global',
-    'twin/histogram-window=*': 'the windows of -tables+window',
+    'twin/histogram-*window*': 'the windows of scan-lookback-windows',
+    'twin/loop-rounds-serial': 'what the tuning table states, which changes with the kernels alone',
     'twin/frame-histogram-shared+direct': 'one loop of reading, which the offline check compiles',
     'twin/reduce-minimum': 'the teams of -portable',
     'twin/*-whole': 'other sizes of -auto',
-    'twin/sort-separate': 'passes of sort-portable+lookback+separate',
+    'twin/sort-*separate': 'passes of a kernel each, which sort-minimum-lookback has',
     'twin/sort-emulated+lanes=8': 'the ranks of sort-emulated+lookback+stalled=3',
     'twin/tiles-local_emulated': 'the lists of -local_minimum',
+    'twin/tiles-portable': 'the sorts of -keep',
     'twin/top-k-portable': 'the sort of sort-portable',
     'twin/segments-portable': 'the teams of reduce-portable',
     'twin/unique-emulated': 'the teams of reduce-emulated',
@@ -52,8 +53,8 @@ LEFT_OUT = {
 }
 # Those of them that stay.
 STAY = {
-    'twin/compact-auto', 'twin/compact-cpu', 'twin/compact-lookback-windows',
-    'twin/frame-compact-cpu', 'twin/frame-compact-cpu-plain', 'twin/frame-compact-serial-rows',
+    'twin/compact-auto', 'twin/compact-cpu',
+    'twin/frame-compact-cpu', 'twin/frame-compact-cpu-plain',
     'twin/frame-compact-emulated-lookback', 'twin/arrays-auto', 'twin/arrays-cpu', 'twin/tiles-emulated-64',
     'twin/scan-portable-numbered-stalled', 'twin/sort-emulated+lookback+stalled=3',
     'element/gleshistogram-device-egl_0', 'element/gleshistogram-device-surfaceless',
