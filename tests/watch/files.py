@@ -39,7 +39,7 @@ WRONG = [
     ('[camera a]\nuri=test:ball\nthumbnails=yes\n', 3, 'true or false'),
     ('[camera a]\nuri=test:ball\ntags=[1]\n', 1, 'not an object'),
     ('[camera a]\nuri=test:ball\ntags=' + 100000 * '{"a":' + '1' + 100000 * '}' + '\n', 1, 'more than 16000 bytes'),
-    ('[camera a]\nuri=test:ball\ntags={"a":' + 40 * '[' + 40 * ']' + '}\n', 1, 'more than 32 levels'),
+    ('[camera a]\nuri=test:ball\ntags={"a":' + 24 * '[' + 24 * ']' + '}\n', 1, 'more than 24 levels'),
     ('[camera a]\nuri=test:ball\ntags={/*"*/"a":' + 40 * '[' + 40 * ']' + '}\n', 1, 'neither comments'),
     ('[camera a]\nuri=test:ball\ntags={"a":\n', 1, 'tags'),
     ('[camera a]\nuri=test:ball\ndecoder=nodec\n', 1, 'nodec'),
