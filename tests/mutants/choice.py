@@ -26,6 +26,8 @@ LEFT_OUT = {
     'stress/cold-streams-no-parallel-compile': 'compiles all of cold-streams-software once more',
     'element/signalstats-software': 'the expressions of -cpu; expressions-frames-software compares the kernels',
     'fault/fault-gleshistogram-boxes': 'the calls of fault-glestrack',
+    'fault/fault-exit*': 'fault-exit and the proof that it can fail',
+    'twin/frame-boxes-minimum': 'the kernels of -auto with other limits',
     'unit/bench-software': 'each experiment compares with the twin, as the twin tests do',
     'twin/*-stalled*': 'look-back is one file, which scan-portable-numbered-stalled and the sort test with stalled tiles',
     'twin/*-emulated-64': 'subgroups of another size; tiles-emulated-64 and sort-emulated+lanes=64 stay',
