@@ -47,7 +47,7 @@ LEFT_OUT = {
     'twin/sort-emulated+lanes=8': 'the ranks of sort-emulated+lookback+stalled=3',
     'twin/tiles-local_emulated': 'the lists of -local_minimum',
     'twin/tiles-portable': 'the sorts of -keep',
-    'twin/top-k-portable': 'the sort of sort-portable',
+    'twin/top-k-portable': 'on Mesa the kernels of -auto',
     'twin/segments-portable': 'the teams of reduce-portable',
     'twin/unique-emulated': 'the teams of reduce-emulated',
     'twin/unique-one-row': 'the shape of reduce-one-row',
