@@ -28,10 +28,10 @@ BACK_S = 10      # from the return of a server to its pictures
 SLACK_S = 1.5    # of a check every quarter of a second, on a machine with other work
 PLANS = {
     # when what happens, in seconds from the first pictures
-    False: {'cameras': 3, 'hostile': ['garbage'],
+    False: {'cameras': 3, 'rate': 25, 'hostile': ['garbage'],
             'kill server': 6, 'server back': 9, 'stop': 14, 'continue': 22, 'kill broker': 26, 'kill watch': 31,
             'watch back': 32, 'broker back': 40, 'end': 50},
-    True: {'cameras': 14, 'hostile': ['garbage', 'byte-a-second', 'endless-headers', 'garbage-packets'],
+    True: {'cameras': 14, 'rate': 10, 'hostile': ['garbage', 'byte-a-second', 'endless-headers', 'garbage-packets'],
            'kill server': 300, 'server back': 320, 'stop': 720, 'continue': 760, 'kill broker': 1200, 'kill watch': 1500,
            'watch back': 1502, 'broker back': 1800, 'end': 3600},
 }
@@ -43,12 +43,12 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def encode(path, seconds, size, extra=()):
+def encode(path, seconds, size, rate, extra=()):
     """Two seconds of motion and three of rest, again and again."""
     part = path.with_suffix('.part' + path.suffix)
     subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i',
-                    f'testsrc2=d=2:s={size}:r=25,tpad=stop_mode=clone:stop_duration=3', '-c:v', 'libx264', '-preset',
-                    'ultrafast', '-g', '25', '-bf', '0', '-pix_fmt', 'yuv420p', *extra, part], check=True)
+                    f'testsrc2=d=2:s={size}:r={rate},tpad=stop_mode=clone:stop_duration=3', '-c:v', 'libx264', '-preset',
+                    'ultrafast', '-g', str(rate), '-bf', '0', '-pix_fmt', 'yuv420p', *extra, part], check=True)
     subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-y', '-stream_loop', str(seconds // 5), '-i', part, '-c',
                     'copy', *extra, path], check=True)
     part.unlink()
@@ -171,13 +171,13 @@ class Stage:
         return times
 
     def run(self):
-        long = self.plan['end'] + 60
-        encode(self.folder / 'small.mp4', long, '640x360' if long > 600 else '320x180')
-        encode(self.folder / 'big.mp4', long, '1920x1080' if long > 600 else '640x360')
+        long, rate = self.plan['end'] + 60, self.plan['rate']
+        encode(self.folder / 'small.mp4', long, '640x360' if long > 600 else '320x180', rate)
+        encode(self.folder / 'big.mp4', long, '1920x1080' if long > 600 else '640x360', rate)
         for number, size in enumerate(('320x180', '160x120')):
             begin = self.plan['kill broker'] // 2 if number else 0
             encode(self.folder / f'size{number}.ts', long - begin if number else self.plan['kill broker'] // 2 - 5, size,
-                   ('-output_ts_offset', str(begin)))
+                   rate, ('-output_ts_offset', str(begin)))
         (self.folder / 'sizes.ts').write_bytes(
             b''.join((self.folder / f'size{number}.ts').read_bytes() for number in range(2)))
         many = self.configure()
@@ -261,7 +261,7 @@ def check_samples(samples):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('program')
-    parser.add_argument('unused', nargs='?')
+    parser.add_argument('unused', nargs='*')
     parser.add_argument('--soak', action='store_true')
     parser.add_argument('--keep', type=pathlib.Path, help='a folder for everything')
     arguments = parser.parse_args()

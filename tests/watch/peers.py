@@ -35,9 +35,9 @@ def play(folder, evil):
             wait_for(lambda: watch.get('restarts_total', mode) > 0, f'{mode}: a new pipeline')
         wait_for(lambda: watch.metrics()['gst_gles_watch_abandoned'] == 0, 'the end of all pipelines')
         watch.reload(GOOD)
-        wait_for(lambda: count_cameras(watch) == 1, 'the reload', 5)
+        wait_for(lambda: count_cameras(watch) == 1, 'the reload', 2)
         watch.reload(GOOD + evil)
-        wait_for(lambda: count_cameras(watch) == 1 + len(MODES), 'another reload', 5)
+        wait_for(lambda: count_cameras(watch) == 1 + len(MODES), 'another reload', 2)
         time.sleep(2)
         peak = peak_mb(watch.process.pid)
         assert watch.get('restarts_total', 'good') == 0

@@ -23,7 +23,7 @@ from pipelines import Subscriber, broker, free_port, running, wait_for  # noqa: 
 from watching import Watch  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
-CLOCK = os.path.abspath(sys.argv[2])
+CLOCK, EARLY_SIGNAL = map(os.path.abspath, sys.argv[2:])
 CAMERAS = '''[defaults]
 device=cpu
 events=motion+black
@@ -112,6 +112,19 @@ def check_reload(folder):
         watch.end()
 
 
+def check_early_signals(folder):
+    """Signals of the first instants wait for the program."""
+    def start(number):
+        preload = ':'.join(filter(None, (os.environ.get('LD_PRELOAD'), EARLY_SIGNAL)))
+        return Watch(PROGRAM, folder, CAMERAS, env={**os.environ, 'LD_PRELOAD': preload, 'EARLY_SIGNAL': str(int(number))})
+
+    with start(signal.SIGHUP) as watch:
+        wait_for(lambda: 'configuration read again: 2 of 2' in watch.log.read_text(), 'the reload')
+        watch.end()
+    with start(signal.SIGTERM) as watch:
+        assert watch.process.wait(timeout=20) == 0
+
+
 def check_dashboard(folder):
     port = free_port()
     text = CAMERAS + (f'[publish p]\naddress=127.0.0.1:{port}\nhome-assistant=true\nsnapshots=true\n'
@@ -196,7 +209,8 @@ def main():
         gi.require_version('GstRtspServer', '1.0')
     except (ImportError, ValueError):
         sys.exit(77)
-    checks = [check_service_manager, check_metrics, check_reload, check_dashboard, check_full_disk]
+    checks = [check_service_manager, check_metrics, check_reload, check_early_signals, check_dashboard,
+              check_full_disk]
     if 'LD_PRELOAD' not in os.environ:
         checks.append(check_clock)
     for check in checks:

@@ -39,6 +39,7 @@ typedef struct {
   WatchOutlet *outlet;
   WatchMetrics *metrics;
   GMainLoop *loop;
+  guint signals[3];
   gint64 started;
   gint status;
 } App;
@@ -293,17 +294,12 @@ run (App *self)
 
   watch_descriptors_raise ();
   watch_descriptors_check (self->config);
-  self->loop = g_main_loop_new (NULL, FALSE);
   self->started = g_get_monotonic_time ();
   if (set_up (self, &error)) {
-    g_unix_signal_add (SIGINT, on_quit, self);
-    g_unix_signal_add (SIGTERM, on_quit, self);
     if (self->once)
       g_timeout_add (POLL_MS, on_poll, self);
     else if (self->replay != NULL)
       g_timeout_add (POLL_MS, on_replay, self);
-    else
-      g_unix_signal_add (SIGHUP, on_hangup, self);
     g_timeout_add_seconds (STATUS_S, on_status, self);
     watch_service_start_watchdog ();
     watch_service_notify ("READY=1");
@@ -313,7 +309,6 @@ run (App *self)
     self->status = FAILED;
   }
   tear_down (self);
-  g_main_loop_unref (self->loop);
 }
 
 /* ---- command line ---- */
@@ -355,6 +350,24 @@ parse (App *self, gint *argc, gchar ***argv, GError **error)
   return TRUE;
 }
 
+/* Before anything else: signals of the first instants wait for the loop instead of killing. */
+static void
+catch_signals (App *self)
+{
+  self->loop = g_main_loop_new (NULL, FALSE);
+  self->signals[0] = g_unix_signal_add (SIGINT, on_quit, self);
+  self->signals[1] = g_unix_signal_add (SIGTERM, on_quit, self);
+  self->signals[2] = g_unix_signal_add (SIGHUP, on_hangup, self);
+}
+
+/* For what has no loop, or cannot read its configuration again. */
+static void
+release_signals (App *self)
+{
+  for (guint i = self->check ? 0 : 2; i < G_N_ELEMENTS (self->signals); i++)
+    g_clear_handle_id (&self->signals[i], g_source_remove);
+}
+
 gint
 main (gint argc, gchar **argv)
 {
@@ -362,10 +375,13 @@ main (gint argc, gchar **argv)
   App self = { 0 };
 
   setlocale (LC_ALL, "");
+  catch_signals (&self);
   if (!parse (&self, &argc, &argv, &error)) {
     g_printerr ("gst-gles-watch-1.0: %s\n", error->message);
     return USAGE;
   }
+  if (self.check || self.once || self.replay != NULL)
+    release_signals (&self);
   if (self.version) {
     g_print ("gst-gles-watch-1.0 %s\n", VERSION);
     return OK;
@@ -387,6 +403,7 @@ main (gint argc, gchar **argv)
     run (&self);
   watch_config_unref (self.config);
   g_strfreev (self.replay);
+  g_main_loop_unref (self.loop);
   gst_deinit ();
   return self.status;
 }
