@@ -168,7 +168,8 @@ test_many (void)
   picture_clear (&picture);
 }
 
-/* A frame of 8K takes more rounds than llvmpipe has iterations, were it not for parts. */
+/* A frame of 8K takes more rounds than llvmpipe has iterations, were it not for parts. Quick tests
+ * leave out 4K and the second large box. */
 static void
 test_large (void)
 {
@@ -177,19 +178,22 @@ test_large (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     const gint width = (gint) sizes[i][0], height = (gint) sizes[i][1];
-    const GstGlesFrameBox boxes[] = { { 0, 0, width, height }, { 1, 1, width - 2, height - 2 },
-      { width / 2, height / 2, 101, 67 } };
+    const GstGlesFrameBox boxes[] = { { 0, 0, width, height }, { width / 2, height / 2, 101, 67 },
+      { 1, 1, width - 2, height - 2 } };
+    const guint n_boxes = array_test.quick ? 2 : G_N_ELEMENTS (boxes);
     g_autoptr (GstGlesFrameBoxes) plan = NULL;
     GError *error = NULL;
     Picture picture;
 
+    if (array_test.quick && i == 1)
+      continue;
     picture_init (&picture, i == 1 ? GST_VIDEO_FORMAT_P010_10LE : GST_VIDEO_FORMAT_NV12,
         sizes[i][0], sizes[i][1], STAGED);
     picture_fill (&picture, CONTENT_SLOPE, i);
     picture_upload (&picture);
     plan = gst_gles_frame_boxes_new (array_test.queue, picture_input (&picture), &config, &error);
     g_assert_no_error (error);
-    check (plan, &picture, &config, boxes, G_N_ELEMENTS (boxes), FALSE, "large");
+    check (plan, &picture, &config, boxes, n_boxes, FALSE, "large");
     picture_clear (&picture);
   }
 }

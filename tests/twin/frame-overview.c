@@ -153,7 +153,7 @@ test_formats (void)
 {
   for (guint i = 0; i < n_formats; i++) {
     for (guint k = 0; k < G_N_ELEMENTS (cases); k++) {
-      if (i >= n_basic_formats && (i + k) % 3 != 0)
+      if ((i + k) % ((i < n_basic_formats ? 1 : 3) * (array_test.quick ? 3 : 1)) != 0)
         continue;
       check_case (formats[i], (i + k) % 2 != 0, STAGED, &cases[k], (Content) ((i + k) % N_CONTENTS),
           k % 5 == 4 ? 3 : 1);
@@ -188,7 +188,8 @@ static void
 test_large (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (large); i++) {
-    check_case (GST_VIDEO_FORMAT_NV12, FALSE, STAGED, &large[i], CONTENT_NOISE, 1);
+    if (!array_test.quick || i < 2)
+      check_case (GST_VIDEO_FORMAT_NV12, FALSE, STAGED, &large[i], CONTENT_NOISE, 1);
     check_case (GST_VIDEO_FORMAT_GRAY16_LE, FALSE, STAGED, &large[i], CONTENT_TWO_VALUES, 1);
     if (i == 1)
       check_case (GST_VIDEO_FORMAT_RGBA, FALSE, STAGED, &large[i], CONTENT_SLOPE, 1);

@@ -48,7 +48,7 @@ test_patterns (void)
   static const guint ks[] = { 1, 10, 100, 1000 };
 
   for (guint i = 0; i < 6; i++) {
-    if (array_test.quick && (i / 2 + i % 2) % 2 != 0)
+    if (array_test.quick && i != 3) /* the type that no other test has */
       continue;
     const Plan plan = { ARRAY_NEW (top_k, i / 2, i % 2, 20000, 1000), i / 2, i % 2 };
     for (Pattern pattern = 0; pattern < N_PATTERNS; pattern++)
