@@ -89,6 +89,11 @@ def check_array(archive, videos):
     archive.environment['SLURM_ARRAY_TASK_ID'] = '1'
     archive.run('work', 'array', '--tasks', 2)
     del archive.environment['SLURM_ARRAY_TASK_ID']
+    for wrong in '', 'x', '-1', '\u00b2', '1.0':
+        archive.environment['SLURM_ARRAY_TASK_ID'] = wrong
+        assert f'SLURM_ARRAY_TASK_ID is "{wrong}"' in archive.run('work', 'array', status=1)
+    archive.run('work', 'array', '--index', 0)
+    del archive.environment['SLURM_ARRAY_TASK_ID']
     archive.run('work', 'array', '--index', len(videos), status=1)
     archive.run('merge', 'array')
     archive.check('array', *videos)
