@@ -67,7 +67,7 @@ class Change:
             target.mtime_ns = mtime_ns
             if data is None:
                 del target.data[begin:]
-            target.data.extend(bytes(begin + len(data or b'') - len(target.data)))
+            target.data.extend(bytes(max(0, begin + len(data or b'') - len(target.data))))
             target.data[begin:begin + len(data or b'')] = data or b''
 
 
@@ -75,10 +75,9 @@ class Disk:
     """A folder whose changes were recorded since it was empty."""
 
     def __init__(self, path):
-        self.top = self.live = Object(True)
+        self.top = Object(True)
         self.objects = {}
         self.changes = []  # and None in the place of a sync
-        self.ignore_syncs = None  # of objects for which it returns TRUE, to see a check fail
         self.path = path
 
     def _find(self, path):
