@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Loaded before the C library, writes down what a program and its children do to the files below the
- * folder POWER_TOP: one line for each call, with tabs between, in the file POWER_LOG. disk.py reads
- * it. A call is written down when it has returned, so what counts as synced was. */
+/* Loaded before the C library, writes down what a program and its children do to the files below
+ * the folder POWER_TOP: one line for each call, with tabs between, in the file POWER_LOG. disk.py
+ * reads it. A call is written down when it has returned, so what counts as synced was. */
 #undef _FILE_OFFSET_BITS /* which makes open() another name of open64() */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What power/spool.py has recorded and checked.
  *
- * `write FOLDER MARKS` appends records to a spool, acknowledges some, and begins anew in the middle.
- * The file MARKS gets a line `synced N` when the first N records are on the disk and `sent N` before
- * as many are acknowledged.
- * `check FOLDER...` prints, for each spool, the records that are there, or exits with 1 if they, and
- * those that are added, are not there once more at the next start. */
+ * `write FOLDER MARKS` appends records to a spool, acknowledges some, and begins anew in the
+ * middle. The file MARKS gets a line `synced N` when the first N records are on the disk and
+ * `sent N` before as many are acknowledged.
+ *
+ * `check FOLDER...` prints, for each spool, the records that are there, or exits with 1 if they,
+ * and those that are added, are not there once more at the next start. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

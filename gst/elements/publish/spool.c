@@ -4,9 +4,9 @@
  * acknowledged; without it, or where it says nonsense, all are sent again. What a crash left of a
  * record at the end of a segment is found by its checksum, and what stands behind it is skipped.
  *
- * After a loss of power the disk has what was synced, and any of what was not. Names of segments are
- * synced when a segment begins. A position that names no place of the segments is emptied before
- * another segment begins, because that one may get the number of a segment that is gone. */
+ * After a loss of power the disk has what was synced, and any of what was not. Names of segments
+ * are synced when a segment begins. A position that names no place of the segments is emptied
+ * before another segment begins, because that one may get the number of a segment that is gone. */
 #include "spool.h"
 
 #include <errno.h>

@@ -156,8 +156,8 @@ report_file_check (ReportFile *self, GError **error)
   return self->error == NULL || propagate (self, self->error, error);
 }
 
-/* Has the disk keep the name @path. FALSE with errno. A folder that cannot be read, or that the file
- * system cannot sync alone, is left to the file system. */
+/* Has the disk keep the name @path. FALSE with errno. A folder that cannot be read, or that the
+ * file system cannot sync alone, is left to the file system. */
 static gboolean
 sync_name (const gchar *path)
 {
