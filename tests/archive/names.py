@@ -9,6 +9,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import socket
 import sqlite3
 import sys
@@ -178,6 +179,32 @@ def check_own_failures(archive, source):
     archive.run('merge', 'fatal')
 
 
+def check_killed_plan(archive, source):
+    """A demuxer that crashes costs its file alone: a video by its name is analysed, what is none is left out."""
+    modules(archive.tool)
+    demux, folders, plans = (sys.modules[f'archive.{name}'] for name in ('demux', 'folder', 'plan'))
+    top, look = archive.top / 'crashing', demux.look
+    top.mkdir()
+    for name in 'a.mp4', 'crash.mp4', 'crash.bin', 'raise.mp4', 'z.mp4':
+        shutil.copyfile(source, top / name)
+
+    def crash(path, whole=False):
+        if 'crash' in path:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if 'raise' in path:
+            raise ValueError('no')
+        return look(path, whole)
+
+    demux.look = crash
+    folder, plan = folders.Folder(archive.top / 'crashed'), plans.Plan(str(top), 'report', [], None, [])
+    folder.create()
+    assert plans.make(folder, plan) == (4, 1)
+    demux.look = look
+    assert {unit.file for unit in plan.units} == {'a.mp4', 'crash.mp4', 'raise.mp4', 'z.mp4'}
+    with open(folder.left_out, encoding='utf-8') as file:
+        assert json.loads(file.read()) == {'file': 'crash.bin', 'reason': 'the process that looked at it was killed'}
+
+
 def check_unstorable(archive, source):
     modules(archive.tool)
     database, folders, merges, plans, summaries = (sys.modules[f'archive.{name}'] for name in (
@@ -203,7 +230,7 @@ def main(tool, reporter):
         source = archive.make('source.mp4', CLIP)
         begun = time.monotonic()
         check_injective(archive.tool)
-        for check in check_hostile, check_left_out, check_damaged, check_own_failures, check_unstorable:
+        for check in (check_hostile, check_left_out, check_damaged, check_own_failures, check_unstorable, check_killed_plan):
             check(archive, source)
             print(f'{check.__name__}: {time.monotonic() - begun:.1f} s from the beginning', flush=True)
 

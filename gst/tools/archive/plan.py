@@ -2,6 +2,8 @@
 """The plan of a run: the files of an archive, cut into units that can be analysed one by one, anywhere.
 
 units.ndjson has a line for the plan and one for each unit, longest first. left-out.ndjson says why a file has none."""
+import concurrent.futures
+import concurrent.futures.process
 import contextlib
 import dataclasses
 import hashlib
@@ -9,6 +11,7 @@ import json
 import mimetypes
 import os
 import re
+import signal
 import stat
 import sys
 import time
@@ -136,15 +139,19 @@ def _whole(plan, path, status):
     return plan.identify(Unit('', os.path.relpath(path, plan.root), path, status.st_size, status.st_mtime_ns, 'whole'))
 
 
+def _without_video(whole, error):
+    """What cannot be demuxed but should be a video is analysed: the report says what is wrong with it."""
+    named_video = (mimetypes.guess_type(whole.path)[0] or '').startswith('video/')
+    return ([whole], None) if named_video else ([], error)
+
+
 def _units(plan, path, status):
     """The units of a file and why it has none."""
     whole = _whole(plan, path, status)
     found = demux.look(path)
-    named_video = (mimetypes.guess_type(path)[0] or '').startswith('video/')
-    if found.video is None and not (found.error and named_video):
-        return [], found.error or f'no video, {found.sound} streams of sound'
-    # what cannot be demuxed but should be a video is analysed: the report says what is wrong with it
     whole.duration = found.duration
+    if found.video is None:
+        return _without_video(whole, found.error) if found.error else ([], f'no video, {found.sound} streams of sound')
     limit = plan.part or LONG_NS
     if found.duration is None or found.duration <= limit or not found.exact:
         return [whole], None
@@ -158,6 +165,35 @@ def _units(plan, path, status):
     if found.sound and '--no-sound' not in plan.settings:
         units.append(dataclasses.replace(whole, kind='sound'))
     return [plan.identify(unit) for unit in units], None
+
+
+class Planner:
+    """Looks at files in a process beside this one: a demuxer that crashes costs its file alone."""
+
+    def __init__(self, plan):
+        self.plan = dataclasses.replace(plan, units=[])
+        self.pool = None
+
+    def units(self, path, status):
+        """The units of a file and why it has none."""
+        if self.pool is None:
+            # Ctrl-C ends it without a word
+            self.pool = concurrent.futures.ProcessPoolExecutor(1, None, signal.signal, (signal.SIGINT, signal.SIG_DFL))
+        try:
+            return self.pool.submit(_units, self.plan, path, status).result()
+        except Stop:
+            raise
+        except concurrent.futures.process.BrokenProcessPool:
+            self.close()
+            error = 'the process that looked at it was killed'
+        except Exception as failure:  # pylint: disable=broad-except
+            error = f'{type(failure).__name__}: {failure}'
+        return _without_video(_whole(self.plan, path, status), error)
+
+    def close(self):
+        if self.pool is not None:
+            self.pool.shutdown()
+        self.pool = None
 
 
 def _reusable(plan, old):
@@ -176,13 +212,13 @@ def make(folder, plan, say=None):
     former = {}
     with contextlib.suppress(Damaged):
         former = _reusable(plan, read(folder) if os.path.exists(folder.plan) else None)
-    left_out, n_files, told = [], 0, time.monotonic()
+    left_out, n_files, told, planner = [], 0, time.monotonic(), Planner(plan)
     for path, status, reason in Walk(plan.root, folder.path):
         units = []
         if reason is None:
             units = former.get(path, [])
             if not units or (units[0].size, units[0].mtime_ns) != (status.st_size, status.st_mtime_ns):
-                units, reason = _units(plan, path, status)
+                units, reason = planner.units(path, status)
         if not units:
             left_out.append({'file': os.path.relpath(path, plan.root), 'reason': reason})
         n_files += bool(units)
@@ -190,6 +226,7 @@ def make(folder, plan, say=None):
         if say and time.monotonic() - told > 1:
             told = time.monotonic()
             say(f'{n_files} files planned')
+    planner.close()
     with replacing(folder.left_out, 'w') as file:
         file.writelines(json.dumps(line) + '\n' for line in left_out)
     if not n_files:
