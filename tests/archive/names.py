@@ -203,6 +203,20 @@ def check_killed_plan(archive, source):
     assert {unit.file for unit in plan.units} == {'a.mp4', 'crash.mp4', 'raise.mp4', 'z.mp4'}
     with open(folder.left_out, encoding='utf-8') as file:
         assert json.loads(file.read()) == {'file': 'crash.bin', 'reason': 'the process that looked at it was killed'}
+    check_work(folder, plan)
+
+
+def check_work(folder, plan):
+    """What nobody thought of is the failure of a unit."""
+    report, work = sys.modules['archive.report'], sys.modules['archive.work']
+
+    def arguments(*_):
+        raise ValueError('no')
+
+    before, report.arguments = report.arguments, arguments
+    assert not work.attempt(folder, plan, plan.units[0])
+    report.arguments = before
+    assert [failure['error'] for failure in folder.failures(plan.units[0].id)] == ['ValueError: no'] * 3
 
 
 def check_unstorable(archive, source):

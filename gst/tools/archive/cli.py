@@ -155,7 +155,7 @@ def say_outcomes(options, folder, outcomes, say):
         if outcome.state != 'complete':
             say(shown(f'{outcome.state}: {outcome.name}: {outcome.error}'))
     say(', '.join(f'{count} {state}' for state, count in sorted(counts.items())) + f': {folder.index}')
-    if 'failed' in counts:
+    if any(outcome.state == 'failed' and outcome.summary is None for outcome in outcomes):
         say(f'`gst-gles-archive-1.0 retry {folder.path}` forgets failures, so that they are tried again')
     if 'failed' in counts or 'missing' in counts:
         return EXIT_FAILED
