@@ -22,12 +22,12 @@ from collection import modules
 
 CLIP = '-f lavfi -i testsrc=s=64x48:r=25:d=0.4 -c:v mpeg4'
 NAMES = [name if isinstance(name, bytes) else name.encode() for name in (
-    'good.mp4', 'x', 'x.html/y.mp4', 'x.mp4', 'x.mp4.events', 'x.mp4.events~', 'x~', 'x.html~/y.mp4', 'made.csv',
-    'made.ndjson', 'made.html', 'made.events.ndjson', 'lines', 'a.host-1.part/v.mp4', 'units.ndjson', 'index.html',
+    'good.mp4', 'x', 'x.html/y.mp4', 'x.mp4', 'x.mp4.events', 'x.mp4.events~', 'x~', 'made.csv', 'made.ndjson', 'lines',
+    'a.host-1.part/v.mp4', 'units.ndjson', 'index.html',
     'n' * 241 + '.mp4', 'n' * 251 + '.mp4', 'ü' * 125 + '.mp4', 'D' * 255 + '/v.mp4', '/'.join(['d' * 200] * 9),
     'n' * 207 + '~' + '0' * 32, 'n~' + '0' * 32, b'\xff.mp4', '\\udcff.mp4', '\\xff.mp4', b'caf\xe9.mp4', b'\xfe' * 255,
     'a\nb"<img src=x onerror=alert(1)>.mp4', '=cmd|calc.mp4', '-version.mp4', '--help', ' ', '%s.mp4', '\x1b[31mred.mp4',
-    '$(touch x).mp4', '...', 'e\u0301.mp4', 'é.mp4', '\u202e4pm.mp4', '#t=5?q.mp4', 'file:v.mp4', '日本語.mp4',
+    '$(touch x).mp4', 'e\u0301.mp4', 'é.mp4', '\u202e4pm.mp4', '#t=5?q.mp4', '日本語.mp4',
     '2300.mp4', '1901.mp4')]
 TIMES = {b'2300.mp4': 330 * 365 * 86400 * 10**9, b'1901.mp4': -68 * 365 * 86400 * 10**9}
 
@@ -87,7 +87,8 @@ def check_hostile(archive, source):
     found = {path if isinstance(path, bytes) else path.encode(): row for path, *row in rows}
     assert set(found) == set(NAMES), set(found) ^ set(NAMES)
     assert found[b'\xff.mp4'][0] == '\\xff.mp4' and found[b'caf\xe9.mp4'][0] == 'caf\\xe9.mp4'
-    assert found[b'2300.mp4'][3] == TIMES[b'2300.mp4'] and found[b'1901.mp4'][3] == TIMES[b'1901.mp4']
+    for name in TIMES:  # as the file system has it
+        assert found[name][3] == os.stat(os.path.join(os.fsencode(archive.top / 'hostile'), name)).st_mtime_ns, name
     archive.serial(source)
     expected, pages = {ending: lines(archive.top / f'serial{ending}') for ending in OUTPUTS}, set()
     for name, (_, page, state, _) in found.items():
