@@ -25,7 +25,7 @@ NAMES = [name if isinstance(name, bytes) else name.encode() for name in (
     'good.mp4', 'x', 'x.html/y.mp4', 'x.mp4', 'x.mp4.events', 'x.mp4.events~', 'x~', 'made.csv', 'made.ndjson', 'lines',
     'a.host-1.part/v.mp4', 'units.ndjson', 'index.html',
     'n' * 241 + '.mp4', 'n' * 251 + '.mp4', 'ü' * 125 + '.mp4', 'D' * 255 + '/v.mp4', '/'.join(['d' * 200] * 9),
-    'n' * 207 + '~' + '0' * 32, 'n~' + '0' * 32, b'\xff.mp4', '\\udcff.mp4', '\\xff.mp4', b'caf\xe9.mp4', b'\xfe' * 255,
+    'n' * 197 + '~' + '0' * 32, 'n~' + '0' * 32, b'\xff.mp4', '\\udcff.mp4', '\\xff.mp4', b'caf\xe9.mp4', b'\xfe' * 255,
     'a\nb"<img src=x onerror=alert(1)>.mp4', '=cmd|calc.mp4', '-version.mp4', '--help', ' ', '%s.mp4', '\x1b[31mred.mp4',
     '$(touch x).mp4', 'e\u0301.mp4', 'é.mp4', '\u202e4pm.mp4', '#t=5?q.mp4', '日本語.mp4',
     '2300.mp4', '1901.mp4')]

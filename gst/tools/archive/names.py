@@ -8,6 +8,7 @@ import re
 import unicodedata
 
 NAME_BYTES = 255  # of a name in a folder, as file systems allow
+STEM_BYTES = 230  # of a name without the ending of an output and a tilde
 PATH_BYTES = 1024  # of an output's path below the folder of outputs; systems allow 4095 in all
 DIGITS = 32  # of SHA-256, in a name that was too long
 HASHED = f'~[0-9a-f]{{{DIGITS}}}'
@@ -27,18 +28,19 @@ class Outputs:
     digits for a long one, and names that have these endings themselves are reserved."""
 
     def __init__(self, endings):
-        self.limit = NAME_BYTES - max(map(len, endings)) - 1
+        assert STEM_BYTES + 1 + max(map(len, endings)) <= NAME_BYTES, endings
         ends = '|'.join(map(re.escape, sorted(reserved_endings(endings))))
         self.reserved = re.compile(f'(?:{ends}|~|{HASHED})\\Z')
 
-    def _hashed(self, name, whole):
+    @staticmethod
+    def _hashed(name, whole):
         digest = hashlib.sha256(os.fsencode(whole)).hexdigest()[:DIGITS]
         # a character that is cut is left out
-        begin = os.fsencode(name)[:self.limit - DIGITS - 1].decode(errors='ignore')
+        begin = os.fsencode(name)[:STEM_BYTES - DIGITS - 1].decode(errors='ignore')
         return f'{begin}~{digest}'
 
     def _name(self, name):
-        if len(os.fsencode(name)) > self.limit:
+        if len(os.fsencode(name)) > STEM_BYTES:
             return self._hashed(name, name)
         return name + '~' if self.reserved.search(name) else name
 
