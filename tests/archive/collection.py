@@ -99,9 +99,13 @@ def check_damaged(archive):
     subprocess.run(['ffmpeg', '-v', 'error', '-i', whole, '-c', 'copy', broken], check=True)
     data = broken.read_bytes()
     broken.write_bytes(data[:len(data) * 2 // 3])
-    archive.run('run', 'videos', '-o', 'run', '--no-sound')
+    said = archive.run('run', 'videos', '-o', 'run', '--no-sound', status=3)
+    assert re.search(r'^damaged: short.mkv: .*\b1 truncated', said, re.M), said
+    archive.run('merge', 'run', status=3)
+    archive.run('merge', 'run', '--ignore-damage')
     archive.check('run', broken)
     with sqlite3.connect(archive.top / 'run' / 'collection.sqlite') as base:
+        assert dict(base.execute('SELECT path, state FROM files')) == {'scenes.mp4': 'complete', 'short.mkv': 'damaged'}
         problems = base.execute('SELECT problem, path, text FROM problems JOIN files ON files.id = file').fetchall()
     assert ('truncated', 'short.mkv') in {problem[:2] for problem in problems}, problems
     assert {path for _, path, _ in problems} == {'short.mkv'}, problems
@@ -154,7 +158,7 @@ def made_collection(tool, top, n):
         summaries.save(path, {'duration': 30.0 + number, 'luma': number % 200 + 0.5, 'events': events,
                               'problems': problems, 'spark': [(number + i) % 256 for i in range(64)],
                               'strip': [[float(i), jpeg] for i in range(8)]})
-        outcomes.append(merges.Outcome(name, 'complete', None, path))
+        outcomes.append(merges.Outcome(name, 'complete', None, path, page=f'files/{name}.html'))
     pages.write(folder, plan, outcomes)
     before = {path: path.stat().st_mtime_ns for path in Path(top, 'index').iterdir()}
     pages.write(folder, plan, outcomes)

@@ -19,7 +19,7 @@ def check_slurm(archive):
     archive.run('plan', 'videos', '-o', 'run')
     said = archive.run('submit', 'run', '--engine', 'slurm', '--print', '--option=--partition=long', '--tasks', 2)
     work, merge = said.split('# behind it, with --dependency=afterany\n')
-    for script, command in ((work, 'work --tasks 2'), (merge, 'merge')):
+    for script, command in ((work, 'work --tasks 2'), (merge, 'merge --ignore-damage')):
         subprocess.run(['/bin/sh', '-n'], input=script, check=True, text=True)
         assert script.startswith('#!/bin/sh\n') and '\n#SBATCH --partition=long\n' in script
         assert re.search(rf'^exec \S+ {command} \S+/run$', script, re.M), script
@@ -58,6 +58,7 @@ def check_kubernetes(archive):
     work, merge = map(json.loads, said.split('\n---\n'))
     spec = work['spec']
     assert (spec['completionMode'], spec['completions'], spec['parallelism']) == ('Indexed', 3, 3), spec
+    assert merge['spec']['template']['spec']['containers'][0]['command'][1:3] == ['merge', '--ignore-damage'], merge
     assert 'kubectl is not in PATH' in archive.run(*KUBERNETES, '--image', 'x', '--claim', 'y', status=1)
     try:
         from kubernetes.client import models

@@ -84,10 +84,15 @@ def check_array(archive, videos):
     archive.run('work', 'array', '--tasks', 2, '--index', 0)
     done = len(archive.units('array'))
     assert 0 < done < len(videos), done
-    said = archive.run('merge', 'array', status=3)
+    said = archive.run('merge', 'array', status=1)
     assert 'missing' in said and sorted(states(archive, 'array').values()).count('missing') == len(videos) - done, said
     archive.environment['SLURM_ARRAY_TASK_ID'] = '1'
     archive.run('work', 'array', '--tasks', 2)
+    del archive.environment['SLURM_ARRAY_TASK_ID']
+    for wrong in '', 'x', '-1', '\u00b2', '1.0':
+        archive.environment['SLURM_ARRAY_TASK_ID'] = wrong
+        assert f'SLURM_ARRAY_TASK_ID is "{wrong}"' in archive.run('work', 'array', status=1)
+    archive.run('work', 'array', '--index', 0)
     del archive.environment['SLURM_ARRAY_TASK_ID']
     archive.run('work', 'array', '--index', len(videos), status=1)
     archive.run('merge', 'array')
@@ -132,13 +137,14 @@ def check_bad_units(archive):
     for name, data in damages.items():
         units[0].write_bytes(data)
         shutil.rmtree(archive.top / 'bad' / 'summaries')
-        said = archive.run('merge', 'bad', status=3)
+        said = archive.run('merge', 'bad', status=1)
         assert 'missing' in said, f'{name}: {said}'
-        assert not units[0].exists(), f'{name}: still there'
-        assert 'set aside' in archive.run('status', 'bad', status=3), name
+        assert not data or not units[0].exists(), f'{name}: still there'
+        assert '1 units' in archive.run('status', 'bad', status=1).splitlines()[2], name
         archive.run('work', 'bad')
         archive.run('merge', 'bad')
         assert files_of(archive, 'bad') == outputs, name
+    assert 'set aside' in archive.run('status', 'bad')
     (archive.top / 'bad' / 'units' / ('0' * 32 + '.ndjson.gz')).write_bytes(whole)
     assert 'of other plans' in archive.run('status', 'bad')
 
@@ -148,10 +154,10 @@ def check_changed(archive):
     path = archive.make('changing.mp4')
     archive.run('plan', 'videos', '-o', 'changed')
     archive.make('changing.mp4', '-f lavfi -i testsrc=s=192x108:r=25:d=2 -c:v mpeg4')
-    said = archive.run('work', 'changed', status=3)
+    said = archive.run('work', 'changed', status=1)
     assert 'failed' in said
-    assert 'not the file that was planned' in archive.run('status', 'changed', status=3)
-    assert 'not the file' in archive.run('merge', 'changed', status=3)
+    assert 'not the file that was planned' in archive.run('status', 'changed', status=1)
+    assert 'not the file' in archive.run('merge', 'changed', status=1)
     before = {unit: unit.stat().st_mtime_ns for unit in archive.units('changed')}
     archive.run('run', 'videos', '-o', 'changed')
     assert len(before) > 1 and all(unit.stat().st_mtime_ns == time_ns for unit, time_ns in before.items())
@@ -165,15 +171,15 @@ def check_failing(archive):
     broken = archive.videos / 'broken.mp4'
     broken.write_bytes(b'\0\0\0\x18ftypisom' + bytes(5000))
     (archive.videos / 'text.txt').write_text('no video\n', encoding='utf-8')
-    said = archive.run('run', 'videos', '-o', 'failing', status=3)
-    assert 'failed: broken.mp4' in said and '1 other files are left out' in said, said
+    said = archive.run('run', 'videos', '-o', 'failing', status=1)
+    assert 'failed: broken.mp4' in said and '1 other entries are left out' in said, said
     assert f"`gst-gles-archive-1.0 retry {archive.top / 'failing'}`" in said, said
     assert states(archive, 'failing')['broken.mp4'] == 'failed'
     failures = [line for path in (archive.top / 'failing' / 'failed').iterdir()
                 for line in path.read_text(encoding='utf-8').splitlines()]
     assert len(failures) == 3 and json.loads(failures[-1])['error'], failures
     assert '1 units will be tried again' in archive.run('retry', 'failing')
-    assert '1 units' in [line for line in archive.run('status', 'failing', status=3).splitlines() if 'left' in line][0]
+    assert '1 units' in [line for line in archive.run('status', 'failing', status=1).splitlines() if 'left' in line][0]
     broken.unlink()
     (archive.videos / 'text.txt').unlink()
 
@@ -197,16 +203,16 @@ def wrap(archive, end):
 
 
 def check_partial(archive):
-    """An analysis that ends with an error is tried three times; what it wrote at last is kept, and is called partial."""
+    """An analysis that ends with an error is tried three times; what it wrote at last is kept, and is the file has failed."""
     path = archive.make('one/a.mp4')
     wrap(archive, 'echo the decoder gave up >&2; exit 1')
-    said = archive.run('run', path.parent, '-o', 'partial', status=3)
-    assert 'partial: a.mp4: the decoder gave up' in said, said
+    said = archive.run('run', path.parent, '-o', 'partial', status=1)
+    assert 'failed: a.mp4: the decoder gave up' in said, said
     calls = (archive.top / 'log').read_text(encoding='utf-8').splitlines()
     assert sum(call.endswith('a.mp4') for call in calls) == 3, calls
     archive.check('partial', path, root=path.parent)
     wrap(archive, 'kill -9 $$')
-    said = archive.run('run', path.parent, '-o', 'signal', status=3)
+    said = archive.run('run', path.parent, '-o', 'signal', status=1)
     assert 'failed: a.mp4' in said and 'killed by signal 9' in said, said
     # parts that cannot be analysed: the file is one unit
     wrap(archive, 'case "$*" in *--part*) exit 1 ;; esac')

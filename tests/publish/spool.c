@@ -228,6 +228,87 @@ GST_START_TEST (damage_is_found)
 }
 GST_END_TEST;
 
+/* Leaves @n records of which @n_sent are acknowledged, in segment 1. */
+static void
+leave_records (guint n, guint n_sent)
+{
+  Spool *spool = open_spool (1 << 20);
+  SpoolPlace end;
+  PublishRecord record;
+
+  append (spool, 0, n);
+  for (guint i = 0; i < n_sent; i++) {
+    fail_unless (spool_read (spool, &record, &end));
+    check_record (&record);
+  }
+  spool_acknowledge (spool, &end);
+  spool_close (spool);
+}
+
+/* The next segment has the number of the one that is gone, of which the position speaks. */
+GST_START_TEST (a_position_of_a_segment_that_is_gone_costs_nothing)
+{
+  const guint n_new = 300;
+  g_autofree gchar *path = NULL;
+  Spool *spool;
+  SpoolPlace end;
+
+  leave_records (2 * N, N);
+  path = find_segment ();
+  fail_unless (g_unlink (path) == 0);
+  spool = open_spool (1 << 20);
+  append (spool, 0, n_new);
+  spool_close (spool);
+  spool = open_spool (1 << 20);
+  fail_unless_equals_int (read_all (spool, 0, &end), n_new);
+  spool_close (spool);
+}
+GST_END_TEST;
+
+/* A position that is no border of records, as a disk may leave it, would skip what it does not
+ * name. */
+GST_START_TEST (a_position_between_records_is_not_believed)
+{
+  g_autofree gchar *position = g_build_filename (folder, "position", NULL);
+  Spool *spool;
+  SpoolPlace end;
+
+  leave_records (N, 1);
+  fail_unless (g_file_set_contents (position, "0000000000000001 0000000000000123\n", -1, NULL));
+  spool = open_spool (1 << 20);
+  fail_unless_equals_int (read_all (spool, 0, &end), N);
+  spool_close (spool);
+}
+GST_END_TEST;
+
+static void
+count_lack (gboolean is_warning, const gchar *text, gpointer user_data)
+{
+  fail_unless (is_warning && strstr (text, "lacks segment 2") != NULL, "%s", text);
+  *(guint *) user_data += 1;
+}
+
+GST_START_TEST (a_segment_that_is_gone_is_told)
+{
+  Spool *spool = open_spool (G_GUINT64_CONSTANT (16) << 20);
+  g_autofree gchar *path = g_build_filename (folder, "0000000000000002.spool", NULL);
+  guint n_notices = 0, n_read;
+  SpoolPlace end;
+  PublishRecord record;
+
+  for (guint i = 0; i < 1000; i++)
+    append (spool, 1000, 1);
+  spool_close (spool);
+  fail_unless (g_unlink (path) == 0);
+  spool = spool_open (folder, 16 << 20, count_lack, &n_notices, NULL);
+  for (n_read = 0; spool_read (spool, &record, &end); n_read++)
+    check_record (&record);
+  fail_unless (n_read > 0 && n_read < 1000);
+  fail_unless_equals_int (n_notices, 1);
+  spool_close (spool);
+}
+GST_END_TEST;
+
 static Suite *
 spool_suite (void)
 {
@@ -240,6 +321,9 @@ spool_suite (void)
   tcase_add_test (tcase, a_spool_has_one_owner);
   tcase_add_test (tcase, the_oldest_records_go_and_are_counted);
   tcase_add_test (tcase, damage_is_found);
+  tcase_add_test (tcase, a_position_of_a_segment_that_is_gone_costs_nothing);
+  tcase_add_test (tcase, a_position_between_records_is_not_believed);
+  tcase_add_test (tcase, a_segment_that_is_gone_is_told);
   return suite;
 }
 

@@ -2,7 +2,11 @@
 /* Segments are files of about a megabyte, NUMBER.spool, of records one behind the other: a head,
  * the topic, the data. The file `position` says where the first record stands that was not
  * acknowledged; without it, or where it says nonsense, all are sent again. What a crash left of a
- * record at the end of a segment is found by its checksum, and what stands behind it is skipped. */
+ * record at the end of a segment is found by its checksum, and what stands behind it is skipped.
+ *
+ * After a loss of power the disk has what was synced, and any of what was not. Names of segments
+ * are synced when a segment begins. A position that names no place of the segments is emptied
+ * before another segment begins, because that one may get the number of a segment that is gone. */
 #include "spool.h"
 
 #include <errno.h>
@@ -30,6 +34,7 @@ struct _Spool {
   PublisherNotify notify;
   gpointer user_data;
   gint lock, position; /* files */
+  gint folder;
 
   guint64 first, last; /* segments, both included; last is written */
   guint64 own;         /* the first of this process */
@@ -47,12 +52,13 @@ publish_record_clear (PublishRecord *record)
   g_clear_pointer (&record->data, g_bytes_unref);
 }
 
+/* @how: such as "is damaged in". */
 static void
-tell_damage (Spool *self, guint64 segment)
+tell_damage (Spool *self, const gchar *how, guint64 segment)
 {
-  g_autofree gchar *text = g_strdup_printf ("the spool %s is damaged in segment %" G_GUINT64_FORMAT
-                                            ": what stands behind is lost",
-      self->path, segment);
+  g_autofree gchar *text = g_strdup_printf ("the spool %s %s segment %" G_GUINT64_FORMAT
+                                            ": the lines that stood there are lost",
+      self->path, how, segment);
 
   if (self->notify != NULL)
     self->notify (TRUE, text, self->user_data);
@@ -153,6 +159,14 @@ write_at (gint fd, guint64 offset, gconstpointer data, gsize size)
   return TRUE;
 }
 
+/* Has the disk keep the names in a folder: FALSE with errno. File systems that cannot do so for a
+ * folder alone say EINVAL. */
+static gboolean
+sync_folder (gint fd)
+{
+  return fsync (fd) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
 /* Reads the record at @offset of @fd, and the offset of the next: FALSE: there is none, or what is
  * there is damaged, which *@damaged says. @record: (nullable). */
 static gboolean
@@ -189,16 +203,17 @@ read_record (gint fd, guint64 *offset, PublishRecord *record, gboolean *damaged)
 
 /* ---- segments ---- */
 
-/* Returns how many records of @segment stand at @offset and behind. */
+/* Returns how many records of @segment stand at *@offset and behind, but before @stop; *@offset
+ * becomes the end of the last one. */
 static guint64
-count_records (const Spool *self, guint64 segment, guint64 offset)
+count_records (const Spool *self, guint64 segment, guint64 *offset, guint64 stop)
 {
   g_autofree gchar *path = get_path (self, segment);
   gint fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
   gboolean damaged;
   guint64 n = 0;
 
-  while (fd >= 0 && read_record (fd, &offset, NULL, &damaged))
+  while (fd >= 0 && *offset < stop && read_record (fd, offset, NULL, &damaged))
     n++;
   close_file (&fd);
   return n;
@@ -234,7 +249,7 @@ remove_before (Spool *self, guint64 segment)
     self->sent = (SpoolPlace){ self->first, 0 };
 }
 
-/* Begins another segment: FALSE with errno. */
+/* Begins another segment, whose name the disk keeps: FALSE with errno. */
 static gboolean
 begin_segment (Spool *self)
 {
@@ -243,6 +258,14 @@ begin_segment (Spool *self)
 
   if (fd < 0)
     return FALSE;
+  if (!sync_folder (self->folder)) {
+    const gint code = errno;
+
+    close (fd);
+    g_unlink (path);
+    errno = code;
+    return FALSE;
+  }
   spool_sync (self);
   close_file (&self->out);
   self->out = fd;
@@ -258,10 +281,11 @@ make_room (Spool *self, guint64 size)
   guint64 n = 0;
 
   while (self->bytes + size > self->max_bytes && self->bytes > 0) {
+    guint64 offset = self->sent.segment == self->first ? self->sent.offset : 0;
+
     if (self->first == self->last && !begin_segment (self))
       break;
-    n += count_records (
-        self, self->first, self->sent.segment == self->first ? self->sent.offset : 0);
+    n += count_records (self, self->first, &offset, G_MAXUINT64);
     remove_before (self, self->first + 1);
     save_position (self);
   }
@@ -312,6 +336,8 @@ spool_read (Spool *self, PublishRecord *record, SpoolPlace *end)
 
     if (self->in < 0)
       self->in = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+    if (self->in < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+      return FALSE; /* it is there, and read when there are descriptors again */
     if (self->in >= 0 && read_record (self->in, &self->read.offset, record, &damaged)) {
       *end = self->read;
       return TRUE;
@@ -319,7 +345,9 @@ spool_read (Spool *self, PublishRecord *record, SpoolPlace *end)
     if (self->read.segment == self->last)
       return FALSE; /* of the segment that is written, nothing is damaged */
     if (damaged)
-      tell_damage (self, self->read.segment);
+      tell_damage (self, "is damaged in", self->read.segment);
+    else if (self->in < 0)
+      tell_damage (self, "lacks", self->read.segment);
     close_file (&self->in);
     self->read = (SpoolPlace){ self->read.segment + 1, 0 };
   }
@@ -378,19 +406,53 @@ find_segments (Spool *self)
     self->first = 1;
 }
 
-static void
+/* Whether a record of a segment that is there ends at @place, or the segment begins there. */
+static gboolean
+is_border (const Spool *self, const SpoolPlace *place)
+{
+  guint64 offset = 0;
+
+  if (place->segment < self->first || place->segment > self->last)
+    return FALSE;
+  count_records (self, place->segment, &offset, place->offset);
+  return offset == place->offset;
+}
+
+/* FALSE with errno: the position is wrong and cannot be emptied. */
+static gboolean
 load_position (Spool *self)
 {
   gchar text[64] = { 0 };
-  guint64 segment, offset;
+  SpoolPlace place;
 
   self->sent = (SpoolPlace){ self->first, 0 };
   if (pread (self->position, text, sizeof text - 1, 0) <= 0)
-    return;
-  segment = g_ascii_strtoull (text, NULL, 16);
-  offset = strlen (text) > 17 ? g_ascii_strtoull (text + 17, NULL, 16) : 0;
-  if (segment >= self->first && segment <= self->last && offset <= get_size (self, segment))
-    self->sent = (SpoolPlace){ segment, offset };
+    return TRUE;
+  place.segment = g_ascii_strtoull (text, NULL, 16);
+  place.offset = strlen (text) > 17 ? g_ascii_strtoull (text + 17, NULL, 16) : 0;
+  if (!is_border (self, &place))
+    return ftruncate (self->position, 0) == 0 && fdatasync (self->position) == 0;
+  self->sent = place;
+  return TRUE;
+}
+
+/* Makes the folder; what is made is on the disk when this returns. FALSE with errno. */
+static gboolean
+make_folder (const gchar *path)
+{
+  g_autofree gchar *parent = g_path_get_dirname (path);
+  gboolean done;
+  gint fd;
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE;
+  if ((!g_str_equal (parent, path) && !make_folder (parent)) ||
+      (g_mkdir (path, 0700) != 0 && errno != EEXIST) ||
+      (fd = g_open (parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)) < 0)
+    return FALSE;
+  done = sync_folder (fd);
+  close_file (&fd);
+  return done;
 }
 
 static gboolean
@@ -398,12 +460,13 @@ open_files (Spool *self, GError **error)
 {
   const gchar *what = "make the folder";
 
-  if (g_mkdir_with_parents (self->path, 0700) == 0) {
+  if (make_folder (self->path)) {
     what = "open files in";
+    self->folder = open_file (self, ".", O_RDONLY | O_DIRECTORY);
     self->lock = open_file (self, "lock", O_RDWR | O_CREAT);
     self->position = open_file (self, "position", O_RDWR | O_CREAT);
   }
-  if (self->lock < 0 || self->position < 0) {
+  if (self->folder < 0 || self->lock < 0 || self->position < 0) {
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "spool: cannot %s %s: %s", what,
         self->path, g_strerror (errno));
     return FALSE;
@@ -414,14 +477,13 @@ open_files (Spool *self, GError **error)
     return FALSE;
   }
   find_segments (self);
-  load_position (self);
-  self->read = self->sent;
-  if (!begin_segment (self)) {
+  if (!load_position (self) || !begin_segment (self)) {
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "spool: cannot write to %s: %s",
         self->path, g_strerror (errno));
     return FALSE;
   }
   self->own = self->last;
+  self->read = self->sent;
   remove_before (self, self->sent.segment);
   return TRUE;
 }
@@ -436,7 +498,7 @@ spool_open (const gchar *path, guint64 max_bytes, PublisherNotify notify, gpoint
   self->max_bytes = max_bytes;
   self->notify = notify;
   self->user_data = user_data;
-  self->lock = self->position = self->out = self->in = -1;
+  self->folder = self->lock = self->position = self->out = self->in = -1;
   if (!open_files (self, error))
     g_clear_pointer (&self, spool_close);
   return self;
@@ -451,6 +513,7 @@ spool_close (Spool *self)
   close_file (&self->in);
   close_file (&self->position);
   close_file (&self->lock);
+  close_file (&self->folder);
   g_free (self->path);
   g_free (self);
 }

@@ -2,15 +2,19 @@
 """Commands of gst-gles-archive-1.0."""
 import argparse
 import os
+import re
 import subprocess
 import sys
 import time
 
 from . import engines, merge, plan as plans, report, status, work
 from .folder import Folder, Stop
+from .names import shown
 
 INDEX_VARIABLES = ('SLURM_ARRAY_TASK_ID', 'JOB_COMPLETION_INDEX', 'AWS_BATCH_JOB_ARRAY_INDEX')
-EXIT_INCOMPLETE = 3
+EXIT_FAILED = 1  # of files, too
+EXIT_DAMAGED = 3
+ROUNDS = 2  # of work and merge: the second has what the first merge set aside, and what a killed worker left
 POLL_S = 0.5
 
 
@@ -83,6 +87,7 @@ def parser(version):
     for added in (run, merges):
         added.add_argument('-j', '--jobs', metavar='N', type=positive, default=len(os.sched_getaffinity(0)),
                            help='processes; one for each processor by default')
+        added.add_argument('--ignore-damage', action='store_true', help='end with status 0 also if files are damaged')
     for name, text in (('status', 'Say how far a run is.'), ('retry', 'Forget failures, so that units are tried again.')):
         command(name, text).add_argument('folder', metavar='RUN')
     return top
@@ -106,7 +111,7 @@ def make_plan(options, say):
     n_files, n_left_out = plans.make(folder, plan, plans.say_progress)
     say(f'{n_files} files, {len(plan.units)} units, {sum(map(status.weight, plan.units)) / 3600:.2f} h of video')
     if n_left_out:
-        say(f'{n_left_out} other files are left out: {folder.left_out} says why')
+        say(f'{n_left_out} other entries are left out: {folder.left_out} says why')
     return folder, plan
 
 
@@ -114,13 +119,21 @@ def do_plan(options, say):
     make_plan(options, say)
 
 
+def task_index(options):
+    """The number of this task, or None."""
+    found = [name for name in INDEX_VARIABLES if name in os.environ]
+    if options.index is not None or not found:
+        return options.index
+    text = os.environ[found[0]]
+    if not re.fullmatch('[0-9]+', text, re.A):
+        raise Stop(f'{found[0]} is "{shown(text)}", which is no number of a task: unset it, or use --index')
+    return int(text)
+
+
 def do_work(options, say):
     folder = Folder(options.folder)
     plan = plans.read(folder)
-    index = options.index
-    for name in INDEX_VARIABLES:
-        if index is None and os.environ.get(name, '').isdigit():
-            index = int(os.environ[name])
+    index = task_index(options)
     with work.terminable():
         if index is None:
             left = work.work_all(folder, plan, plan.units)
@@ -131,19 +144,22 @@ def do_work(options, say):
             left = work.work_on(folder, plan, plan.units[index::tasks])
     if left:
         say(f'{left} units have failed: `gst-gles-archive-1.0 status {options.folder}` says why')
-    return EXIT_INCOMPLETE if left else 0
+    return EXIT_FAILED if left else 0
 
 
-def say_outcomes(folder, outcomes, say):
+def say_outcomes(options, folder, outcomes, say):
+    """Returns the exit status."""
     counts = {}
     for outcome in outcomes:
         counts[outcome.state] = counts.get(outcome.state, 0) + 1
         if outcome.state != 'complete':
-            say(f'{outcome.state}: {outcome.name}: {outcome.error}')
+            say(shown(f'{outcome.state}: {outcome.name}: {outcome.error}'))
     say(', '.join(f'{count} {state}' for state, count in sorted(counts.items())) + f': {folder.index}')
-    if 'failed' in counts:
+    if any(outcome.state == 'failed' and outcome.summary is None for outcome in outcomes):
         say(f'`gst-gles-archive-1.0 retry {folder.path}` forgets failures, so that they are tried again')
-    return EXIT_INCOMPLETE if set(counts) - {'complete'} else 0
+    if 'failed' in counts or 'missing' in counts:
+        return EXIT_FAILED
+    return EXIT_DAMAGED if 'damaged' in counts and not options.ignore_damage else 0
 
 
 def do_merge(options, say):
@@ -151,7 +167,7 @@ def do_merge(options, say):
     plan = plans.read(folder)
     folder.sweep()
     outcomes = merge.merge(folder, plan, options.jobs, plans.say_progress)
-    return say_outcomes(folder, outcomes, say)
+    return say_outcomes(options, folder, outcomes, say)
 
 
 def do_status(options, _say):
@@ -159,7 +175,7 @@ def do_status(options, _say):
     plan = plans.read(folder)
     found = status.Status(folder, plan)
     print('\n'.join(found.lines(folder)))
-    return EXIT_INCOMPLETE if found.left or found.failed else 0
+    return EXIT_FAILED if found.left or found.failed else 0
 
 
 def do_retry(options, say):
@@ -200,26 +216,36 @@ def watch(folder, plan, workers):
         time.sleep(POLL_S + len(plan.units) / 10000)
 
 
-def do_run(options, say):
-    folder, plan = make_plan(options, say)
+def work_here(options, folder, plan):
+    """Works with several processes on this machine."""
     command = [sys.executable, sys.argv[0], 'work', '--quiet', folder.path]
     environment = {name: value for name, value in os.environ.items() if name not in INDEX_VARIABLES}
     cpus = sorted(os.sched_getaffinity(0))
+    # each on a processor of its own: decoders and analysers start as many threads as there are
+    workers = [subprocess.Popen(['taskset', '--cpu-list', str(cpus[number % len(cpus)]), *command], env=environment)
+               for number in range(min(options.jobs, len(plan.units)))]
+    try:
+        watch(folder, plan, workers)
+    except KeyboardInterrupt:
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.wait()
+        raise
+    killed = [-worker.returncode for worker in workers if worker.returncode < 0]
+    if killed:
+        print(f'gst-gles-archive-1.0: a worker was killed by signal {killed[0]}', file=sys.stderr)
+
+
+def do_run(options, say):
+    folder, plan = make_plan(options, say)
     with work.terminable():
-        # each on a processor of its own: decoders and analysers start as many threads as there are
-        workers = [subprocess.Popen(['taskset', '--cpu-list', str(cpus[number % len(cpus)]), *command], env=environment)
-                   for number in range(min(options.jobs, len(plan.units)))]
-        try:
-            watch(folder, plan, workers)
-        except KeyboardInterrupt:
-            for worker in workers:
-                worker.terminate()
-            for worker in workers:
-                worker.wait()
-            raise
-        if any(worker.returncode not in (0, EXIT_INCOMPLETE) for worker in workers):
-            raise Stop('a worker ended early; the same command goes on where it stopped')
-        return say_outcomes(folder, merge.merge(folder, plan, options.jobs, plans.say_progress), say)
+        for _ in range(ROUNDS):
+            work_here(options, folder, plan)
+            outcomes = merge.merge(folder, plan, options.jobs, plans.say_progress)
+            if not any(outcome.state == 'missing' for outcome in outcomes):
+                break
+    return say_outcomes(options, folder, outcomes, say)
 
 
 COMMANDS = {'run': do_run, 'plan': do_plan, 'work': do_work, 'merge': do_merge, 'status': do_status, 'retry': do_retry,

@@ -14,6 +14,8 @@ ENGINES = ('slurm', 'kubernetes')
 DEFAULT_ARRAY = 1001  # Slurm's MaxArraySize where it cannot be asked
 # pods of one Indexed Job are numbered up to this
 MAX_COMPLETIONS = 100000
+# to a scheduler a job that ends with another status than 0 has failed, and is to be started again
+MERGE = ('merge', '--ignore-damage')
 
 
 def tool():
@@ -44,7 +46,7 @@ def slurm_scripts(options, folder, tasks):
                     '#SBATCH --open-mode=append', *common], tool(), 'work', '--tasks', str(tasks), folder.path)
     merge = _script(['#SBATCH --job-name=gst-gles-archive-merge', '#SBATCH --requeue', '#SBATCH --ntasks=1',
                      '#SBATCH --cpus-per-task=1', f'#SBATCH --output="{log}/slurm-%j-merge.txt"',
-                     '#SBATCH --open-mode=append', *common], tool(), 'merge', folder.path)
+                     '#SBATCH --open-mode=append', *common], tool(), *MERGE, folder.path)
     return work, merge
 
 
@@ -93,7 +95,7 @@ def kubernetes_manifest(options, folder, tasks, name='gst-gles-archive'):
 
     work = job(name, ['work', '--tasks', str(tasks), folder.path], completionMode='Indexed', completions=tasks,
                parallelism=min(tasks, options.parallel or 10), backoffLimit=tasks * 2)
-    return work, job(name + '-merge', ['merge', folder.path], backoffLimit=3)
+    return work, job(name + '-merge', [*MERGE, folder.path], backoffLimit=3)
 
 
 def submit_kubernetes(options, folder, plan, say):

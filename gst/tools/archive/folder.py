@@ -4,6 +4,7 @@
 Several workers, on several machines, use a folder at the same time. No result depends on a lock: a worker writes
 under a name of its own and renames, and two workers of one unit write the same bytes."""
 import contextlib
+import errno
 import json
 import os
 import re
@@ -29,11 +30,6 @@ def is_run(path):
     return os.path.isfile(os.path.join(path, 'units.ndjson')) and os.path.isdir(os.path.join(path, 'claims'))
 
 
-def readable(text):
-    """A name of a file as text: bytes that are no UTF-8 as \\udcXX."""
-    return text and text.encode(errors='backslashreplace').decode()
-
-
 def is_alive(machine, pid):
     """Whether a process may still be running; those of other machines may."""
     if machine != host():
@@ -44,6 +40,14 @@ def is_alive(machine, pid):
             return file.read().rpartition(') ')[2][:1] != 'Z'
     except OSError:
         return False
+
+
+def size(path):
+    """Of a file, in bytes; 0 of what is not there."""
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
 
 
 def age_s(path):
@@ -76,8 +80,21 @@ def sync_folder(path):
     descriptor = os.open(path or '.', os.O_RDONLY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # file systems that cannot do so for a folder alone
+            raise
     finally:
         os.close(descriptor)
+
+
+def make_folder(path):
+    """Makes a folder and those above it; what is made is on the disk when this returns."""
+    if os.path.isdir(path):
+        return
+    make_folder(os.path.dirname(path))
+    with contextlib.suppress(FileExistsError):  # another worker was faster
+        os.mkdir(path)
+    sync_folder(os.path.dirname(path))
 
 
 class Folder:
@@ -96,22 +113,24 @@ class Folder:
 
     def create(self):
         for name in ('', 'units', 'failed', 'claims', 'files', 'summaries', 'log'):
-            os.makedirs(self.at(name), exist_ok=True)
+            make_folder(self.at(name) if name else self.path)
 
     def unit(self, identity):
         return self.at('units', f'{identity}.ndjson.gz')
 
     def is_done(self, identity):
-        return os.path.exists(self.unit(identity))
+        """Whether the unit's file is there. One that was emptied counts as missing; `merge` finds other damage."""
+        return size(self.unit(identity)) > 0
 
     # failures: one line each, which workers append
     def failures(self, identity):
         """The failures of a unit, oldest first."""
         found = []
-        with contextlib.suppress(FileNotFoundError), open(self.at('failed', identity), encoding='utf-8') as file:
+        with contextlib.suppress(FileNotFoundError), \
+                open(self.at('failed', identity), encoding='utf-8', errors='replace') as file:
             for line in file:
-                with contextlib.suppress(ValueError):  # the machine went down while it was written
-                    found.append(json.loads(line))
+                with contextlib.suppress(ValueError, TypeError):  # the machine went down while it was written
+                    found.append({'error': None, **json.loads(line)})
         return found
 
     def has_failed(self, identity):

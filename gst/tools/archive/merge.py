@@ -2,9 +2,12 @@
 """Makes the outputs of each file from its units, and the collection from those of all files.
 
 A file's outputs are made anew if its units are others than before, so that a merge can be repeated at any time."""
+import collections
 import concurrent.futures
+import concurrent.futures.process
 import contextlib
 import dataclasses
+import errno
 import hashlib
 import json
 import os
@@ -12,23 +15,32 @@ import shutil
 import subprocess
 import typing
 
-from . import database, join, page, report, summary, unitfile, work
-from .folder import Stop, host, replacing
+from . import database, join, names, page, report, summary, unitfile, work
+from .folder import Stop, host, make_folder, replacing, sync_folder
 
-VERSION = 1  # of the outputs and summaries
+VERSION = 2  # of the outputs and summaries
+# of the disk, not of a file
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 # name of an output: ending, option of the report
 OUTPUTS = {'page': ('.html', '--output'), 'ndjson': ('.ndjson', '--ndjson'), 'csv': ('.csv', '--csv'),
            'events': ('.events.ndjson', '--events')}
+STEMS = names.Outputs([ending for ending, _ in OUTPUTS.values()])
 
 
 @dataclasses.dataclass
 class Outcome:
-    """How a file is in the merge: complete, partial (its analysis ended with an error), missing or failed."""
+    """How a file is in the merge: complete, damaged (it has problems), failed (there was an error; what was analysed
+    before it may be there) or missing (not all of it was analysed)."""
     name: str
     state: str
     error: typing.Optional[str] = None
     summary: typing.Optional[str] = None  # path
     unit: typing.Any = None  # the first of its units
+    page: typing.Optional[str] = None  # path below the folder
+
+    def fail(self, error):
+        """Makes it a file without results."""
+        self.state, self.error, self.summary, self.page = 'failed', error, None, None
 
 
 class Missing(Exception):
@@ -37,6 +49,10 @@ class Missing(Exception):
 
 class NeedsWhole(Exception):
     """The parts of a file cannot be joined."""
+
+
+class Failed(Exception):
+    """The outputs of a file cannot be made."""
 
 
 def _set_aside(path):
@@ -56,6 +72,14 @@ def _copy_lines(source, target, strip):
     return {'status': 0, 'error': None}
 
 
+def _damage(problems):
+    """Text for people, or None."""
+    counts = collections.Counter()
+    for event in problems:
+        counts[event['more']['problem']] += event['more'].get('count', 1)
+    return ', '.join(f'{count} {problem}' for problem, count in sorted(counts.items())) or None
+
+
 def _key(plan, units):
     facts = [VERSION, plan.outputs, [unit.id for unit in units]]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
@@ -68,12 +92,23 @@ class File:
         self.folder, self.plan, self.name, self.units = folder, plan, name, units
         self.is_cut = units[0].kind != 'whole'
         self.whole = plan.whole(units[0]) if self.is_cut else units[0]
+        self.stem = 'files/' + STEMS.stem(name)
 
     def path(self, output):
-        return self.folder.at('files', self.name + OUTPUTS[output][0])
+        return self.folder.at(self.stem + OUTPUTS[output][0])
+
+    def _mark(self, path):
+        """What tells that a file is as it was, below the folder; None: it is not there."""
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            status = os.stat(self.folder.at(path))
+            return [status.st_size, status.st_mtime_ns]
+        return None
+
+    def _is_current(self, facts):
+        return facts is not None and all(self._mark(path) == mark for path, mark in facts['made'].items())
 
     def merge(self):
-        """Makes the outputs, if they are not there. Returns the Outcome; raises NeedsWhole."""
+        """Makes the outputs, if they are not there as they were made. Returns the Outcome; raises NeedsWhole."""
         def outcome(state, error=None, path=None):
             return Outcome(self.name, state, error, path, self.units[0])
 
@@ -91,18 +126,23 @@ class File:
             return outcome('missing', f'{len(missing)} of {len(chosen)} units are not done')
         path = self.folder.at('summaries', _key(self.plan, chosen) + '.json.gz')
         facts = summary.load(path)
-        if facts is None or not all(os.path.exists(self.path(output)) for output in self.plan.outputs):
+        if not self._is_current(facts):
             try:
                 facts = self._make(chosen, path)
             except Missing as error:
                 return outcome('missing', str(error))
-        return outcome('partial' if facts['error'] else 'complete', facts['error'], path)
+        found = outcome('failed' if facts['error'] else 'damaged' if facts['problems'] else 'complete',
+                        facts['error'] or _damage(facts['problems']), path)
+        if 'page' in self.plan.outputs:
+            found.page = self.stem + OUTPUTS['page'][0]
+        return found
 
     def _make(self, units, path):
         temporary = self.folder.at('files', f'.{self.whole.id}.{host()}-{os.getpid()}.part')
-        os.makedirs(temporary, exist_ok=True)
+        os.makedirs(os.path.join(temporary, 'lines'), exist_ok=True)
         try:
-            lines = os.path.join(temporary, os.path.basename(self.name))
+            # the page is called like the file, which may have the name of any output
+            lines = os.path.join(temporary, 'lines', os.path.basename(self.name))
             strip = summary.Strip()
             facts = self._write_lines(units, lines, strip)
             made = self._run_report(lines, temporary)
@@ -110,12 +150,16 @@ class File:
             with open(made['ndjson'], encoding='utf-8') as file:
                 for line in file:
                     taken.add(line)
-            os.makedirs(os.path.dirname(self.path('ndjson')), exist_ok=True)
+            top = os.path.dirname(self.path('ndjson'))
+            make_folder(top)
             for output in self.plan.outputs:
                 os.replace(made[output], self.path(output))
+            sync_folder(top)  # the summary says that they are there
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
-        facts = {'error': facts['error'], **taken.facts(strip)}
+        paths = [f'units/{os.path.basename(self.folder.unit(unit.id))}' for unit in units]
+        paths += [self.stem + OUTPUTS[output][0] for output in self.plan.outputs]
+        facts = {'error': facts['error'], **taken.facts(strip), 'made': {path: self._mark(path) for path in paths}}
         summary.save(path, facts)
         return facts
 
@@ -153,17 +197,38 @@ class File:
                 command += [option, made[output]]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace')
         if done.returncode not in (0, 3):
-            raise Stop(f'{self.name}: {done.stderr.strip() or f"the report ended with status {done.returncode}"}')
+            raise Failed(done.stderr.strip() or f'the report ended with status {done.returncode}')
         return made
+
+
+def _failed(name, units, error):
+    """The outcome of a file after an error, which is that of the file alone. Raises Stop if the disk is full."""
+    if isinstance(error, OSError) and error.errno in FULL:
+        raise Stop(f'{error.filename or name}: {error.strerror}. Nothing is lost: the same command goes on') from error
+    known = isinstance(error, (OSError, Failed))
+    return Outcome(name, 'failed', str(error) if known else f'{type(error).__name__}: {error}', None, units[0])
 
 
 def _merge_file(arguments):
     """In a process of its own. Returns an Outcome, or why the file has to be one unit."""
-    file = File(*arguments)
+    _, _, name, units = arguments
     try:
-        return file.merge()
+        return File(*arguments).merge()
     except NeedsWhole as error:
         return str(error)
+    except Stop:
+        raise
+    except Exception as error:  # pylint: disable=broad-except
+        return _failed(name, units, error)
+
+
+def _merge_alone(task):
+    """After the process that merged this file, or one beside it, was killed."""
+    with concurrent.futures.ProcessPoolExecutor(1) as pool:
+        try:
+            return pool.submit(_merge_file, task).result()
+        except concurrent.futures.process.BrokenProcessPool:
+            return _failed(*task[2:], Failed('the process that merged it was killed'))
 
 
 def _do_whole(folder, plan, name, units, reason):
@@ -171,20 +236,35 @@ def _do_whole(folder, plan, name, units, reason):
     unit = plan.whole(units[0])
     with open(folder.fallback, 'a', encoding='utf-8') as file:
         file.write(json.dumps({'file': name, 'unit': unit.id, 'reason': reason}) + '\n')
-    work.attempt(folder, plan, unit)
     try:
-        return File(folder, plan, name, units).merge()
-    except NeedsWhole:
-        return Outcome(name, 'failed', reason, None, units[0])
+        work.attempt(folder, plan, unit)
+    except OSError as error:
+        return _failed(name, units, error)
+    found = _merge_file((folder, plan, name, units))
+    return _failed(name, units, Failed(found)) if isinstance(found, str) else found
+
+
+def _merged(tasks, jobs):
+    """Yields each task and what _merge_file() returns of it. A process that is killed costs its own file alone."""
+    while tasks:
+        with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+            results = pool.map(_merge_file, tasks)
+            for number, task in enumerate(tasks, 1):
+                try:
+                    yield task, next(results)
+                except concurrent.futures.process.BrokenProcessPool:
+                    yield task, _merge_alone(task)
+                    break
+        tasks = tasks[number:]
 
 
 def _outcomes(folder, plan, jobs, say):
-    files = plan.files()
-    tasks = [(folder, plan, name, units) for name, units in files.items()]
-    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        for number, (task, found) in enumerate(zip(tasks, pool.map(_merge_file, tasks, chunksize=4)), 1):
-            say(f'merge: {number} of {len(tasks)} files')
-            yield _do_whole(*task, found) if isinstance(found, str) else found
+    # each task is sent to a process, which needs no other units
+    bare = dataclasses.replace(plan, units=[])
+    tasks = [(folder, bare, name, units) for name, units in plan.files().items()]
+    for number, (task, found) in enumerate(_merged(tasks, jobs), 1):
+        say(f'merge: {number} of {len(tasks)} files')
+        yield _do_whole(*task, found) if isinstance(found, str) else found
 
 
 def merge(folder, plan, jobs, say):
@@ -194,7 +274,10 @@ def merge(folder, plan, jobs, say):
     outcomes = list(_outcomes(folder, plan, jobs, say))
     left_out = []
     with contextlib.suppress(FileNotFoundError), open(folder.left_out, encoding='utf-8') as file:
-        left_out = [json.loads(line) for line in file]
+        try:
+            left_out = [json.loads(line) for line in file]
+        except ValueError as error:
+            raise Stop(f'{folder.left_out} is damaged ({error}): plan again; what is done is not done again') from None
     say('merge: database and index')
     database.write(folder, plan, outcomes, left_out)
     page.write(folder, plan, outcomes)

@@ -8,7 +8,8 @@ import shutil
 import urllib.parse
 
 from . import summary
-from .folder import readable, replacing
+from .folder import replacing
+from .names import shown
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -49,13 +50,13 @@ def write(folder, plan, outcomes):
             if not _has_script(path, script):
                 _script(path, 'show', [script, facts['spark'], facts['strip'],
                                        [[event['event'], event['start']] for event in facts['events'][:40]]])
-        link = urllib.parse.quote(os.fsencode(f'files/{outcome.name}.html')) if facts and 'page' in plan.outputs else ''
-        rows.append([readable(outcome.name), outcome.state, readable(outcome.error), link, script,
+        link = urllib.parse.quote(os.fsencode(outcome.page)) if outcome.page else ''
+        rows.append([shown(outcome.name), outcome.state, shown(outcome.error), link, script,
                      None if not facts else round(facts['duration'], 3), facts.get('luma') and round(facts['luma'], 1),
                      _counts(facts.get('events', ()), 'event', kinds),
                      _counts(facts.get('problems', ()), 'problem', problems)])
     _script(folder.at('index', 'files.js'), 'files',
-            {'root': readable(plan.root), 'report': plan.report, 'kinds': list(kinds), 'problems': list(problems), 'rows': rows})
+            {'root': shown(plan.root), 'report': plan.report, 'kinds': list(kinds), 'problems': list(problems), 'rows': rows})
     for name in set(os.listdir(folder.at('index'))) - scripts:
         os.unlink(folder.at('index', name))
     with replacing(folder.index) as file, open(os.path.join(HERE, 'index.html'), 'rb') as template:

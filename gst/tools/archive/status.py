@@ -2,6 +2,8 @@
 """How far a run is, and what is left."""
 import os
 
+from .names import shown
+
 
 def weight(unit):
     """Seconds of video; of a file whose duration is unknown those of 1 Mbit/s."""
@@ -13,7 +15,9 @@ class Status:
 
     def __init__(self, folder, plan):
         self.done, self.failed, self.left = [], [], []
-        here = {name[:-len('.ndjson.gz')] for name in os.listdir(folder.at('units')) if name.endswith('.ndjson.gz')}
+        with os.scandir(folder.at('units')) as entries:
+            here = {entry.name[:-len('.ndjson.gz')] for entry in entries
+                    if entry.name.endswith('.ndjson.gz') and entry.stat().st_size}
         tried = set(os.listdir(folder.at('failed')))
         for unit in plan.units:
             if unit.id in here:
@@ -32,7 +36,7 @@ class Status:
         for name in ('done', 'failed', 'left'):
             yield f'{name}: {len(getattr(self, name))} units, {self.seconds[name] / 3600:.2f} h of video'
         for unit in self.failed:
-            yield f'failed: {unit.file}: {folder.failures(unit.id)[-1]["error"]}'
+            yield shown(f'failed: {unit.file}: {folder.failures(unit.id)[-1]["error"]}')
         if self.foreign:
             yield f'{len(self.foreign)} files in units/ are of other plans; they are not used'
         if self.damaged:

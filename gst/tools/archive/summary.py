@@ -4,8 +4,10 @@
 Sums over samples are whole numbers: the mean of a frame times its count is one, as a double is exact up to 2^53. Means
 and percentiles of a second are computed from such sums, and never from means."""
 import gzip
+import hashlib
 import json
 import operator
+import zlib
 
 from .folder import replacing
 
@@ -177,14 +179,17 @@ class Summary:
 
 
 def save(path, facts):
+    """Writes the facts and, in a line behind them, their SHA-256."""
+    data = json.dumps(facts, separators=(',', ':')).encode()
     with replacing(path) as raw, gzip.GzipFile('', 'wb', 6, raw, mtime=0) as file:
-        file.write(json.dumps(facts, separators=(',', ':')).encode())
+        file.write(data + b'\n' + hashlib.sha256(data).hexdigest().encode())
 
 
 def load(path):
     """The facts, or None where they are not there or damaged: they are made again."""
     try:
         with gzip.open(path) as file:
-            return json.load(file)
-    except (OSError, EOFError, ValueError):
+            data, _, digest = file.read().rpartition(b'\n')
+    except (OSError, EOFError, zlib.error):
         return None
+    return json.loads(data) if digest == hashlib.sha256(data).hexdigest().encode() else None

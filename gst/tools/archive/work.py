@@ -126,6 +126,10 @@ def attempt(folder, plan, unit):
                 raise Stop(f'{folder.path} cannot be written: {error.strerror}. The unit is not lost: '
                            'it is analysed when the work is started again') from error
             raise
+        except Stop:
+            raise
+        except Exception as error:  # pylint: disable=broad-except
+            folder.record_failure(unit.id, f'{type(error).__name__}: {error}')
     folder.forget_failures(unit.id)
     return True
 

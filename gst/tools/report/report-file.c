@@ -156,7 +156,24 @@ report_file_check (ReportFile *self, GError **error)
   return self->error == NULL || propagate (self, self->error, error);
 }
 
-/* What is written reaches the disk before the file gets its name. */
+/* Has the disk keep the name @path. FALSE with errno. A folder that cannot be read, or that the
+ * file system cannot sync alone, is left to the file system. */
+static gboolean
+sync_name (const gchar *path)
+{
+  g_autofree gchar *folder = g_path_get_dirname (path);
+  const gint descriptor = g_open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  gboolean done;
+
+  if (descriptor < 0)
+    return errno == EACCES;
+  done = fsync (descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+  close (descriptor);
+  return done;
+}
+
+/* What is written reaches the disk before the file gets its name, and the name before the file
+ * counts as written. */
 static void
 sync_part (ReportFile *self)
 {
@@ -164,7 +181,8 @@ sync_part (ReportFile *self)
 
   g_output_stream_close (self->stream, NULL, &self->error);
   if (self->error == NULL &&
-      (fsync (descriptor) != 0 || g_rename (self->part, self->target) != 0)) {
+      (fsync (descriptor) != 0 || g_rename (self->part, self->target) != 0 ||
+          !sync_name (self->target))) {
     const gint code = errno;
 
     g_set_error_literal (&self->error, G_IO_ERROR, g_io_error_from_errno (code), g_strerror (code));
