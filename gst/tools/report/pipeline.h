@@ -3,6 +3,7 @@
 #ifndef GST_GLES_REPORT_PIPELINE_H
 #define GST_GLES_REPORT_PIPELINE_H
 
+#include "clock.h"
 #include "report.h"
 
 G_BEGIN_DECLS
@@ -31,11 +32,11 @@ gboolean report_is_event_line (const gchar *text, gsize size);
 
 typedef struct _ReportRange ReportRange;
 
-/* Lets only frames through @decoded, a sink pad of @pipeline, that @report wants. @start: where
- * they begin, or NONE. @part: begin with the key frame before @start instead. To be freed with
- * g_free() after @pipeline. */
-ReportRange *report_range_new (
-    Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start, gboolean part);
+/* Lets only frames through @decoded, a sink pad of @pipeline, that @report wants, from the start
+ * that @options have, or from the key frame before it for a part. @beginning: of the file. To be
+ * freed with g_free() after @pipeline. */
+ReportRange *report_range_new (Report *report, GstElement *pipeline, GstPad *decoded,
+    const ReportOptions *options, const ReportBeginning *beginning);
 /* Takes each message of the bus, in the main thread: one of them asks for a seek. */
 void report_range_take_message (ReportRange *self, GstMessage *message);
 
