@@ -9,6 +9,21 @@
 
 G_BEGIN_DECLS
 
+/* What demuxers do. */
+typedef enum {
+  REPORT_DEMUXER_LOSES = 1 << 0,    /* finds that packets are lost; others also mark what follows
+                                       headers */
+  REPORT_DEMUXER_GUESSES = 1 << 1,  /* has no timestamps of pictures, but the order of the data */
+  REPORT_DEMUXER_FRAMES = 1 << 2,   /* its buffers are frames with times */
+  REPORT_DEMUXER_STATES = 1 << 3,   /* the container states its duration; others estimate it */
+  REPORT_DEMUXER_EDITS = 1 << 4,    /* cuts what edit lists do not show, and seeks by the
+                                       container's clock */
+  REPORT_DEMUXER_RELATIVE = 1 << 5, /* counts from the first packet, unlike its timestamps */
+} ReportDemuxerTraits;
+
+/* Returns whether @demuxer has one of @traits. */
+gboolean report_demuxer_has (GstElement *demuxer, guint traits);
+
 /* What the first packets of a file tell. */
 typedef struct {
   GstClockTimeDiff origin; /* where the file begins, in the stream time of its demuxer */
@@ -28,6 +43,9 @@ void report_read_beginning (const gchar *path, ReportBeginning *beginning);
 void report_clock_attach (GstElement *pipeline, const ReportBeginning *beginning);
 /* Makes caps and durations that pass @decoded those of frames every @step, where they contradict. */
 void report_clock_correct_rate (GstPad *decoded, GstClockTime step);
+/* Returns the duration of a frame that the caps of @pad have, or 0. Behind the decoder that is what
+ * the timestamps tell. */
+GstClockTime report_clock_get_step (GstPad *pad);
 /* Returns the stream time of @buffer, which passes @pad, or NONE. */
 GstClockTime report_clock_get_time (GstPad *pad, GstBuffer *buffer);
 

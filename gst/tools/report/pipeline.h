@@ -8,7 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Names of elements that count the pixels of two of FFmpeg's measures. */
+/* Names of elements that FFmpeg's measures are made of. */
+#define REPORT_SAT "sat"
+#define REPORT_HUE "hue"
 #define REPORT_TOUT "tout"
 #define REPORT_BRNG "brng"
 
@@ -39,6 +41,14 @@ ReportRange *report_range_new (Report *report, GstElement *pipeline, GstPad *dec
     const ReportOptions *options, const ReportBeginning *beginning);
 /* Takes each message of the bus, in the main thread: one of them asks for a seek. */
 void report_range_take_message (ReportRange *self, GstMessage *message);
+
+/* ---- report-format.c ---- */
+
+/* Chooses the format that the elements "convert" and "formats" of @pipeline make of what is
+ * decoded, and the expressions of FFmpeg's measures for it. */
+void report_watch_format (GstElement *pipeline);
+/* Returns the name of the format that was stored, if another one was analysed: (nullable). */
+const gchar *report_get_stored_format (GstElement *pipeline);
 
 /* ---- report-elements.c ---- */
 

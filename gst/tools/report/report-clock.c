@@ -17,12 +17,29 @@ typedef struct {
 
 /* ---- segments ---- */
 
-static gboolean
-is_demuxer (GstElement *demuxer, const gchar *name)
+gboolean
+report_demuxer_has (GstElement *demuxer, guint traits)
 {
+  static const struct {
+    const gchar *name;
+    guint traits;
+  } demuxers[] = {
+    { "qtdemux", REPORT_DEMUXER_FRAMES | REPORT_DEMUXER_STATES | REPORT_DEMUXER_EDITS },
+    { "matroskademux", REPORT_DEMUXER_FRAMES | REPORT_DEMUXER_STATES | REPORT_DEMUXER_RELATIVE },
+    { "flvdemux", REPORT_DEMUXER_FRAMES | REPORT_DEMUXER_STATES },
+    { "avidemux", REPORT_DEMUXER_GUESSES | REPORT_DEMUXER_STATES },
+    { "asfdemux", REPORT_DEMUXER_STATES },
+    { "mxfdemux", REPORT_DEMUXER_STATES },
+    { "tsdemux", REPORT_DEMUXER_LOSES },
+    { "mpegpsdemux", REPORT_DEMUXER_LOSES },
+  };
   GstElementFactory *factory = gst_element_get_factory (demuxer);
 
-  return factory != NULL && g_str_equal (GST_OBJECT_NAME (factory), name);
+  for (guint i = 0; i < G_N_ELEMENTS (demuxers); i++) {
+    if (factory != NULL && g_str_equal (GST_OBJECT_NAME (factory), demuxers[i].name))
+      return (demuxers[i].traits & traits) != 0;
+  }
+  return FALSE;
 }
 
 /* Makes the segment begin at @origin, so that nothing is cut off: demuxers begin it at the first
@@ -55,10 +72,9 @@ move_segment (GstSegment *segment, GstClockTimeDiff origin)
 static void
 change_segment (Source *source, GstSegment *segment)
 {
-  const gboolean mp4 = is_demuxer (source->demuxer, "qtdemux");
+  const gboolean mp4 = report_demuxer_has (source->demuxer, REPORT_DEMUXER_EDITS);
 
-  /* it counts from the first packet, and timestamps are those of the container */
-  if (is_demuxer (source->demuxer, "matroskademux")) {
+  if (report_demuxer_has (source->demuxer, REPORT_DEMUXER_RELATIVE)) {
     segment->time = segment->start;
     segment->stop = GST_CLOCK_TIME_NONE;
   }
@@ -186,18 +202,35 @@ report_clock_get_time (GstPad *pad, GstBuffer *buffer)
 
 /* ---- frame rates ---- */
 
-/* Returns whether the rate that @structure states contradicts @step. */
-static gboolean
-contradicts (const GstStructure *structure, GstClockTime step)
+/* Returns the duration of a frame that @caps state, or 0. */
+static GstClockTime
+get_stated_step (GstCaps *caps)
 {
   gint numerator, denominator;
-  GstClockTime stated;
 
-  if (!gst_structure_get_fraction (structure, "framerate", &numerator, &denominator) ||
-      numerator <= 0 || denominator <= 0)
-    return FALSE;
-  stated = gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
-  return stated + stated / 4 < step || stated > step + step / 4;
+  if (!gst_structure_get_fraction (
+          gst_caps_get_structure (caps, 0), "framerate", &numerator, &denominator) ||
+      numerator <= 0)
+    return 0;
+  return gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
+}
+
+GstClockTime
+report_clock_get_step (GstPad *pad)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+
+  return caps != NULL ? get_stated_step (caps) : 0;
+}
+
+/* Returns whether the rate that @caps state contradicts @step. A millisecond may be rounded. */
+static gboolean
+contradicts (GstCaps *caps, GstClockTime step)
+{
+  const GstClockTime stated = get_stated_step (caps);
+
+  return stated > 0 && (stated + stated / 4 < step || stated > step + step / 4) &&
+      MAX (stated, step) - MIN (stated, step) > GST_MSECOND;
 }
 
 typedef struct {
@@ -213,7 +246,7 @@ correct_caps (Rate *rate, GstEvent *event)
   GstCaps *caps;
 
   gst_event_parse_caps (event, &caps);
-  rate->corrects = contradicts (gst_caps_get_structure (caps, 0), rate->step);
+  rate->corrects = contradicts (caps, rate->step);
   if (!rate->corrects)
     return event;
   if (!gst_video_guess_framerate (rate->step, &numerator, &denominator)) {

@@ -65,20 +65,18 @@ report_range_new (Report *report, GstElement *pipeline, GstPad *decoded,
 }
 
 static gint
-compare_demuxer (gconstpointer item, gconstpointer name)
+compare_demuxer (gconstpointer item, gconstpointer traits)
 {
-  GstElementFactory *factory = gst_element_get_factory (g_value_get_object (item));
-
-  return factory == NULL || !g_str_equal (GST_OBJECT_NAME (factory), name);
+  return !report_demuxer_has (g_value_get_object (item), GPOINTER_TO_UINT (traits));
 }
 
 static gboolean
-has_demuxer (ReportRange *self, const gchar *name)
+has_demuxer (ReportRange *self, guint traits)
 {
   g_autoptr (GstIterator) elements = gst_bin_iterate_recurse (GST_BIN (self->pipeline));
   GValue found = G_VALUE_INIT;
   const gboolean has =
-      gst_iterator_find_custom (elements, compare_demuxer, &found, (gpointer) name);
+      gst_iterator_find_custom (elements, compare_demuxer, &found, GUINT_TO_POINTER (traits));
 
   if (has)
     g_value_unset (&found);
@@ -90,11 +88,11 @@ has_demuxer (ReportRange *self, const gchar *name)
 static gboolean
 seek (ReportRange *self, GstClockTime time, GstSeekFlags flags)
 {
-  const gboolean mp4 = has_demuxer (self, "qtdemux");
+  const gboolean mp4 = has_demuxer (self, REPORT_DEMUXER_EDITS);
 
-  if (!mp4 && !has_demuxer (self, "matroskademux"))
+  if (!mp4 && !has_demuxer (self, REPORT_DEMUXER_RELATIVE))
     return FALSE;
-  /* qtdemux seeks by the container's clock, matroskademux from the first block on */
+  /* matroskademux seeks from the first block on, which may be a moment behind */
   if (mp4)
     time += (GstClockTime) self->origin;
   gst_pad_push_event (self->decoded,

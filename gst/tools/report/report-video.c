@@ -435,6 +435,8 @@ wait_for_lines (Analysis *analysis)
 static void
 end_report (Analysis *analysis)
 {
+  const gchar *stored = report_get_stored_format (analysis->pipeline);
+  g_autofree gchar *format = NULL;
   gboolean sideways;
 
   g_mutex_lock (&analysis->lock);
@@ -444,8 +446,10 @@ end_report (Analysis *analysis)
   g_mutex_lock (&analysis->lock);
   analysis->taken = FALSE;
   sideways = report_is_sideways (analysis->orientation);
+  if (stored != NULL)
+    format = g_strdup_printf ("%s (stored as %s)", analysis->format, stored);
   report_set_format (analysis->report, sideways ? analysis->height : analysis->width,
-      sideways ? analysis->width : analysis->height, analysis->format);
+      sideways ? analysis->width : analysis->height, stored != NULL ? format : analysis->format);
   g_mutex_unlock (&analysis->lock);
 }
 

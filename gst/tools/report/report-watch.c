@@ -60,45 +60,13 @@ is_sound (const ReportWatch *self)
   return (self->media & GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO) != 0;
 }
 
-/* Demuxers that find that packets are lost. Others also mark what follows headers. */
-static const gchar *const losing[] = { "tsdemux", "mpegpsdemux", NULL };
-
-/* Demuxers without timestamps of pictures: all are guessed from the order of the data. */
-static const gchar *const guessing[] = { "avidemux", NULL };
-
-/* Demuxers that cut what edit lists do not show. */
-static const gchar *const editing[] = { "qtdemux", NULL };
-
-/* Demuxers whose buffers are frames with times. */
-static const gchar *const framing[] = { "qtdemux", "matroskademux", "flvdemux", NULL };
-
-/* Demuxers of containers that state their duration; others estimate it. */
-static const gchar *const stating[] = { "qtdemux", "matroskademux", "avidemux", "flvdemux",
-  "asfdemux", "mxfdemux", NULL };
-
 static gboolean
-has_demuxer (ReportWatch *self, const gchar *const *names)
+has_demuxer (const ReportWatch *self, guint traits)
 {
-  return self->demuxer != NULL &&
-      g_strv_contains (names, GST_OBJECT_NAME (gst_element_get_factory (self->demuxer)));
+  return self->demuxer != NULL && report_demuxer_has (self->demuxer, traits);
 }
 
 /* ---- before the decoder ---- */
-
-/* Returns the duration of a frame that the caps of @pad tell, or 0. */
-static GstClockTime
-get_step (GstPad *pad)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
-  gint numerator, denominator;
-
-  if (caps == NULL ||
-      !gst_structure_get_fraction (
-          gst_caps_get_structure (caps, 0), "framerate", &numerator, &denominator) ||
-      numerator <= 0)
-    return 0;
-  return gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
-}
 
 /* Decoders hide times that go back. A frame may follow others that are shown later, but no more of
  * them than a decoder can hold, whatever the frame rate. */
@@ -125,7 +93,8 @@ check_order (Input *input, GstClockTime time)
 static gboolean
 is_expecting (const Input *input)
 {
-  return !is_sound (input->watch) && has_demuxer (input->watch, framing) == (input->log == NULL);
+  return !is_sound (input->watch) &&
+      has_demuxer (input->watch, REPORT_DEMUXER_FRAMES) == (input->log == NULL);
 }
 
 static void
@@ -174,7 +143,7 @@ on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
     report_log_demux (self->demuxer, time);
   g_mutex_lock (&self->lock);
   if (input->n_buffers++ > 0 && input->log != NULL && GST_BUFFER_IS_DISCONT (buffer) &&
-      has_demuxer (self, losing))
+      has_demuxer (self, REPORT_DEMUXER_LOSES))
     report_problems_add (self->problems, REPORT_PROBLEM_GAP, input->stream, time, time, 1,
         "data is missing before this place");
   if (GST_CLOCK_TIME_IS_VALID (time)) {
@@ -334,7 +303,7 @@ add_time (Output *output, GstPad *pad, GstBuffer *buffer, GstClockTime time)
 {
   GstClockTime duration;
 
-  output->step = is_sound (output->watch) ? 0 : get_step (pad);
+  output->step = is_sound (output->watch) ? 0 : report_clock_get_step (pad);
   duration = GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : output->step;
   if (!GST_CLOCK_TIME_IS_VALID (output->begin) || check_step (output, time)) {
     output->begin = time;
@@ -426,7 +395,7 @@ get_stated_end (ReportWatch *self)
 {
   gint64 duration;
 
-  if (!has_demuxer (self, stating) ||
+  if (!has_demuxer (self, REPORT_DEMUXER_STATES) ||
       !gst_element_query_duration (self->demuxer, GST_FORMAT_TIME, &duration) ||
       duration <= self->origin)
     return GST_CLOCK_TIME_NONE;
@@ -515,7 +484,7 @@ is_cut (const Output *output, const Gap *gap)
   g_autoptr (GstEvent) event = NULL;
   const GstSegment *segment;
 
-  if (!has_demuxer (output->watch, editing))
+  if (!has_demuxer (output->watch, REPORT_DEMUXER_EDITS))
     return FALSE;
   event = gst_pad_get_sticky_event (output->pad, GST_EVENT_SEGMENT, 0);
   if (event == NULL)
@@ -611,7 +580,7 @@ report_watch_finish (ReportWatch *self, gboolean complete, const gchar *truncate
 
     if (output->stream == NULL)
       continue;
-    if (!has_demuxer (self, guessing))
+    if (!has_demuxer (self, REPORT_DEMUXER_GUESSES))
       add_gaps (output);
     if (is_sound (self))
       continue;
