@@ -130,6 +130,9 @@ WEBM = 'webm webm-hour mkv-segment'
 # what the report says of files that this GStreamer cannot read
 UNREADABLE = 'not installed', 'there is no video in it'
 
+# decoders of GStreamer that say nothing about damage: jpegdec and theoradec
+SILENT = 'mjpeg', 'theora'
+
 # endings of files without timestamps
 UNTIMED = '.avi', '.h264', '.h265', '.m1v', '.m2v', '.m4v', '.mjpg'
 
@@ -291,16 +294,17 @@ def damage(name, kind, seed):
 
 
 def check_damaged(tool, name, kind, seed):
-    """Returns (the damaged file, whether FFmpeg finds it damaged, what is wrong with the report or None)."""
+    """Returns (the damaged file, the status or None where FFmpeg finds no damage, what is wrong with the report or
+    None)."""
     target = damage(name, kind, seed)
     said, n_frames, _ = judge(target)
     n_whole = judge(name)[1]
     if not said and n_frames == n_whole:
-        return target, False, None
+        return target, None, None
     status, _, text, problems = report(tool, target)
-    # nothing can be read of an MP4 without its index
-    right = status == 3 or (status == 1 and not n_frames)
-    return target, True, None if right else \
+    # an error that ends decoding is one of the report; nothing can be read of an MP4 without its index
+    right = status == 3 or (status == 1 and ('(partial)' in text or not n_frames))
+    return target, status, None if right else \
         f'status {status}: {text or problems} (FFmpeg: {(said or [f"{n_frames} of {n_whole} frames"])[0]})'
 
 
@@ -318,15 +322,18 @@ def check_all_damaged(tool, names, pool):
     """Returns what is wrong with the damaged ones, and prints how many are right."""
     jobs = []
     for number, name in enumerate(names):
+        if name.startswith(SILENT):
+            continue
         packets = name.endswith(('.ts', '.m2ts', '.mpg', '.vob'))
         kinds = ('overwritten', 'cut', 'removed') if packets else ('overwritten', 'cut')
         jobs += [pool.submit(check_damaged, tool, name, kind, number) for kind in kinds]
     results = [job.result() for job in jobs]
-    damaged = [(name, wrong) for name, is_damaged, wrong in results if is_damaged]
-    wrong = [f'{name}: {text}' for name, text in damaged if text]
+    damaged = [result for result in results if result[1] is not None]
+    wrong = [f'{name}: {text}' for name, _, text in damaged if text]
+    n_errors = sum(status == 1 for _, status, _ in damaged)
     print('\n'.join(wrong))
-    print(f'{len(damaged) - len(wrong)} of {len(damaged)} damaged files are found; {len(results) - len(damaged)} others are '
-          'whole for FFmpeg')
+    print(f'{len(damaged) - len(wrong)} of {len(damaged)} damaged files are found, {n_errors} with an error that ends '
+          f'decoding; {len(results) - len(damaged)} others are whole for FFmpeg')
     return wrong, len(damaged)
 
 

@@ -165,6 +165,48 @@ check_flv (const File *file)
   return NULL;
 }
 
+/* IVF: a header of a length of its own, then frames with a size and a time. */
+static gchar *
+check_ivf (const File *file)
+{
+  guint64 at = file->data[6] | (guint) file->data[7] << 8;
+
+  while (at < file->size) {
+    const guint64 end = at + 12 +
+        (file->size - at >= 4 ? GUINT32_SWAP_LE_BE ((guint32) read_bytes (file->data + at, 4)) : 0);
+
+    if (end > file->size)
+      return describe (file, "last frame", end);
+    at = end;
+  }
+  return NULL;
+}
+
+/* RFC 3533: pages, whose head ends with the sizes of up to 255 segments. */
+static gchar *
+check_ogg (const File *file)
+{
+  guint64 at = 0;
+
+  while (at < file->size) {
+    guint64 end = at + 27;
+
+    if (file->size - at >= 4 && memcmp (file->data + at, "OggS", 4) != 0)
+      return NULL; /* something else follows */
+    if (end < file->size) {
+      const guint n = file->data[at + 26];
+
+      end += n;
+      for (guint i = 0; i < n && end <= file->size; i++)
+        end += file->data[at + 27 + i];
+    }
+    if (end > file->size)
+      return describe (file, "last page", end);
+    at = end;
+  }
+  return NULL;
+}
+
 static gchar *
 check_packets (const File *file)
 {
@@ -228,6 +270,10 @@ report_check_container (const gchar *path)
     text = check_ebml (&file);
   else if (memcmp (file.data, "FLV\1", 4) == 0)
     text = check_flv (&file);
+  else if (memcmp (file.data, "DKIF", 4) == 0)
+    text = check_ivf (&file);
+  else if (memcmp (file.data, "OggS", 4) == 0)
+    text = check_ogg (&file);
   else if (file.data[0] == 0x47 && file.data[188] == 0x47 && file.data[376] == 0x47)
     text = check_packets (&file);
   g_mapped_file_unref (mapped);
