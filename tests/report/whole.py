@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Files of many containers, codecs and clocks: gst-gles-report-1.0 ends with 0 for whole ones and with 3 for damaged ones.
+"""Files of many containers, codecs and clocks: gst-gles-report-1.0 ends with 0 for whole and with 3 for damaged ones.
 
 FFmpeg judges: what its demuxer and decoders read without a message, with all frames, is whole, and what it reads with
 messages or with fewer frames is damaged. The time of the first frame of a whole file is that of ffprobe less its
@@ -22,6 +22,7 @@ VIDEO = '-f lavfi -i testsrc2=s=160x120:r=25:d=2'
 SOUND = '-f lavfi -i sine=f=440:d=2:r=48000'
 X264 = '-c:v libx264 -preset medium -pix_fmt yuv420p -g 12'
 X265 = '-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=12'
+ALT_REF = '-deadline good -cpu-used 5 -auto-alt-ref 1 -lag-in-frames 16 -b:v 300k'
 # the same pictures at uneven times
 VFR = "-vf select='not(mod(n\\,3))+gt(mod(n\\,7)\\,4)' -vsync vfr"
 
@@ -50,9 +51,9 @@ SOURCES = {
     'mpeg4-b0': ('mpeg4-b0.mkv', f'{VIDEO} -c:v mpeg4'),
     'xvid': ('xvid.mkv', f'{VIDEO} -c:v libxvid -q:v 4'),
     'vp8': ('vp8.mkv', f'{VIDEO} {SOUND} -c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis'),
-    'vp8-alt': ('vp8-alt.mkv', f'{VIDEO} -c:v libvpx -deadline good -cpu-used 5 -auto-alt-ref 1 -lag-in-frames 16 -b:v 300k'),
+    'vp8-alt': ('vp8-alt.mkv', f'{VIDEO} -c:v libvpx {ALT_REF}'),
     'vp9': ('vp9.mkv', f'{VIDEO} {SOUND} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus'),
-    'vp9-alt': ('vp9-alt.mkv', f'{VIDEO} -c:v libvpx-vp9 -deadline good -cpu-used 5 -auto-alt-ref 1 -lag-in-frames 16 -b:v 300k'),
+    'vp9-alt': ('vp9-alt.mkv', f'{VIDEO} -c:v libvpx-vp9 {ALT_REF}'),
     'av1': ('av1.mkv', f'{VIDEO} {SOUND} -c:v libsvtav1 -preset 10 -c:a libopus'),
     'ffv1': ('ffv1.mkv', f'{VIDEO} {SOUND} -c:v ffv1 -level 3 -slices 4 -slicecrc 1 -g 1 -c:a flac'),
     'ffv1-1': ('ffv1-1.mkv', f'{VIDEO} -c:v ffv1 -level 1 -pix_fmt yuv422p10le'),
@@ -213,7 +214,8 @@ def make(files):
                 continue
             target = name.replace('.', '.%d.') if '-f segment' in behind else name
             raw = '' if '-' in name.replace(source, '', 1) else '-an'
-            jobs.append((name, pool.submit(clips.make, target, f'{before} -i source-{SOURCES[source][0]} -c copy {raw} {behind}')))
+            line = f'{before} -i source-{SOURCES[source][0]} -c copy {raw} {behind}'
+            jobs.append((name, pool.submit(clips.make, target, line)))
         for name, job in jobs:
             # of segments the second, which begins in the middle
             second = name.replace('.', '.1.')
@@ -226,7 +228,8 @@ def make(files):
 
 def judge(name):
     """What FFmpeg says of a file: its messages, its number of frames, the first one's time from the file's start."""
-    said = subprocess.run(['ffmpeg', *'-v error -threads 1 -nostdin -i'.split(), name, *'-map 0:v:0 -map 0:a? -f null -'.split()],
+    said = subprocess.run(['ffmpeg', *'-v error -threads 1 -nostdin -i'.split(), name,
+                           *'-map 0:v:0 -map 0:a? -f null -'.split()],
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False, timeout=60).stderr
     done = subprocess.run(['ffprobe', *'-v quiet -threads 1 -select_streams v:0 -show_entries '
                            'frame=best_effort_timestamp_time:format=start_time -of json'.split(), name],
@@ -250,7 +253,8 @@ def report(tool, name):
                 if 'event' not in line:
                     times.append((line['stream_time'] or 0) / 1e9)
                 elif line['event'] == 'problem' and line['phase'] != 'end':
-                    problems.append(f"{line['problem']} {line['stream']} at {line['stream_time'] / 1e9:.3f}: {line['text']}")
+                    time = line['stream_time'] / 1e9
+                    problems.append(f"{line['problem']} {line['stream']} at {time:.3f}: {line['text']}")
         os.unlink(lines)
     return done.returncode, times, done.stdout.strip(), problems
 
@@ -314,7 +318,8 @@ def check_all_whole(tool, names, pool):
     whole = [name for name, (is_whole, _) in results.items() if is_whole]
     wrong = [f'{name}: {results[name][1]}' for name in whole if results[name][1]]
     print('\n'.join(wrong))
-    print(f'{len(whole) - len(wrong)} of {len(whole)} whole files are right; {len(names) - len(whole)} are not whole for FFmpeg')
+    print(f'{len(whole) - len(wrong)} of {len(whole)} whole files are right; {len(names) - len(whole)} are not whole for '
+          'FFmpeg, or this GStreamer cannot read them')
     return whole, wrong
 
 

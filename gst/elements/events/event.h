@@ -81,8 +81,8 @@ GstClockTime event_get_duration (const EventTime *start, const EventTime *at);
 /* Whether @at is at least @seconds after @start. An unknown duration satisfies only 0 seconds. */
 gboolean event_has_lasted (const EventTime *start, const EventTime *at, gdouble seconds);
 
-/* Sets the position of @time to @from, one of these, and @distance behind it, or before it if @sign is
- * below 0. */
+/* Sets the position of @time to @distance behind @from, a position, or before it if @sign is below
+ * 0. */
 void event_time_move (EventTime *time, gint64 from, gint sign, guint64 distance);
 
 /* Moves @time to the end of its frame. */

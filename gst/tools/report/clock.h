@@ -41,7 +41,8 @@ void report_read_beginning (const gchar *path, ReportBeginning *beginning);
 /* Makes demuxers that will be added to @pipeline send segments whose stream time is 0 at the origin
  * of @beginning. To be called before other functions look at pads of demuxers. */
 void report_clock_attach (GstElement *pipeline, const ReportBeginning *beginning);
-/* Makes caps and durations that pass @decoded those of frames every @step, where they contradict. */
+/* Makes caps and durations that pass @decoded those of frames every @step, where they contradict
+ * it. */
 void report_clock_correct_rate (GstPad *decoded, GstClockTime step);
 /* Returns the duration of a frame that the caps of @pad have, or 0. Behind the decoder that is what
  * the timestamps tell. */

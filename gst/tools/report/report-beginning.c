@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Demuxes the first packets of a file, as ffprobe does for its start_time. Buffers come in the order
- * of decoding and of the file, so that the first is not always the earliest. */
+/* Demuxes the first packets of a file, as ffprobe does for its start_time. Buffers come in the
+ * order of decoding and of the file, so that the first is not always the earliest. */
 #include "clock.h"
 #include "problems.h"
 

@@ -215,8 +215,8 @@ check_packets (const File *file)
   return rest == 0 ? NULL : describe (file, "last packet", file->size + 188 - rest);
 }
 
-/* Returns (transfer full) (nullable): the contents of @path, if they are a file that is long enough.
- * A FIFO can be read once only. */
+/* Returns (transfer full) (nullable): the contents of @path, if they are a file that is long
+ * enough. A FIFO can be read once only. */
 static GMappedFile *
 map (const gchar *path, File *file)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Formats whose first component is luma are analysed as they are. Others become the nearest of these
- * with as many bits, where videoconvert would choose more bits than there are. */
+/* Formats whose first component is luma are analysed as they are. Others become the nearest of
+ * these with as many bits, where videoconvert would choose more bits than there are. */
 #include "pipeline.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define STORED "gst-gles-report-stored"
 
-/* Without chroma; expressions see the middle of its range there. */
+/* Without chroma, which expressions cannot use then. */
 static const GstVideoFormat grey[] = { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE };
 
 static const GstVideoFormat coloured[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12,

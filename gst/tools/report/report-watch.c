@@ -476,8 +476,8 @@ is_filled (const Output *output, const Gap *gap)
   return n == 0;
 }
 
-/* Returns whether @gap is among the frames at the end of what an edit list shows. qtdemux ends with the
- * frame that is decoded last, and leaves out some that are shown before. */
+/* Returns whether @gap is among the frames at the end of what an edit list shows. qtdemux ends with
+ * the frame that is decoded last, and leaves out some that are shown before. */
 static gboolean
 is_cut (const Output *output, const Gap *gap)
 {
