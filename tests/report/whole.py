@@ -133,7 +133,7 @@ WEBM = 'webm webm-hour mkv-segment'
 # what the report says of files that this GStreamer cannot read
 UNREADABLE = 'not installed', 'there is no video in it'
 
-# decoders of GStreamer that say nothing about damage: jpegdec and theoradec
+# decoders of GStreamer that say nothing about damage: jpegdec and theoradec; vorbisdec neither
 SILENT = 'mjpeg', 'theora'
 
 # endings of files without timestamps
@@ -313,6 +313,7 @@ def check_damaged(tool, name, kind, seed):
     None)."""
     target = damage(name, kind, seed)
     said, n_frames, _ = judge(target)
+    said = [line for line in said if not line.startswith('[vorbis')]
     n_whole = judge(name)[1]
     if not said and n_frames == n_whole:
         return target, None, None
