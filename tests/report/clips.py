@@ -89,7 +89,8 @@ MORE_CLEAN = {
 def make(name, line):
     """Returns whether this FFmpeg can."""
     return subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-y', *line.replace("'", '').split(), name],
-                          stderr=subprocess.DEVNULL, check=False).returncode == 0 and Path(name).stat().st_size > 0
+                          stderr=subprocess.DEVNULL, check=False).returncode == 0 and (
+                              '%' in name or Path(name).stat().st_size > 0)
 
 
 def flip(source, target, n, seed=1):

@@ -114,6 +114,10 @@ def check_refused(program):
                             (['--only-sound', '--no-sound', '--csv', 'x', 'cuts.ts'], 'contradicts')):
         assert word in run(program, *arguments, status=2), arguments
     assert 'Matroska' in run(program, '--part', '3000000000,', '--ndjson', 'x', 'cuts.ts', status=1)
+    with open('nested', 'w', encoding='utf-8') as file:
+        file.write('{"a":' * 100000 + '1' + '}' * 100000 + '\n')
+    for mode in [], ['--replay']:
+        assert 'line 1 ' in run(program, '--from', 'nested', *mode, '--csv', 'x', status=1)
     run(program, '--ndjson', 'bare', 'cuts.ts')
     assert '--replayable' in run(program, '--from', 'bare', '--replay', '--csv', 'x', status=1)
     with open('lines', encoding='utf-8') as file:

@@ -306,6 +306,27 @@ test_motion (void)
   g_assert_cmpstr (text->str, ==, "motion 1-; motion 1-7; motion 20-");
 }
 
+/* Times at the ends of 64 bits make long events, and no overflow of signed numbers. */
+static void
+test_ends_of_64_bits (void)
+{
+  EventTime first = time_at (0, 25), last = time_at (0, 25);
+
+  event_time_move (&first, 0, -1, G_MAXUINT64 - 1);
+  event_time_move (&last, 0, 1, (guint64) 1 << 63);
+  g_assert_cmpuint (event_get_duration (&first, &last), ==, (guint64) 2 * EVENT_FARTHEST);
+  last.duration = G_MAXUINT64 - 1;
+  last.rate = 1e-9;
+  event_time_advance (&last);
+  g_assert_cmpint (last.position, ==, EVENT_FARTHEST);
+  last.rate = -1;
+  event_time_advance (&last);
+  event_time_advance (&last);
+  event_time_advance (&last);
+  g_assert_cmpint (last.position, ==, -EVENT_FARTHEST);
+  g_assert_true (event_has_lasted (&first, &first, 0));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -314,5 +335,6 @@ main (int argc, char **argv)
   g_test_add_func ("/camera-events/views", test_views);
   g_test_add_func ("/camera-events/no-samples", test_no_samples);
   g_test_add_func ("/camera-events/motion", test_motion);
+  g_test_add_func ("/camera-events/ends-of-64-bits", test_ends_of_64_bits);
   return g_test_run ();
 }

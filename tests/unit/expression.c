@@ -203,6 +203,9 @@ test_full_scale (void)
 {
   assert_constant ("50%", 8, 128);
   assert_constant ("50%", 10, 512);
+  assert_constant ("50% != 1", 8, 1);
+  assert_constant ("50% !=128", 8, 0);
+  assert_constant ("7 % !0", 8, 0);
   assert_constant ("12.5% + 0%", 8, 32);
   assert_constant ("100%", 16, 65535);
   assert_constant ("8bit(200)", 10, 800);

@@ -38,6 +38,13 @@ event_has_lasted (const EventTime *start, const EventTime *at, gdouble seconds)
 }
 
 void
+event_time_move (EventTime *time, gint64 from, gint sign, guint64 distance)
+{
+  time->position = CLAMP (
+      from + sign * (gint64) MIN (distance, EVENT_FARTHEST), -EVENT_FARTHEST, EVENT_FARTHEST);
+}
+
+void
 event_time_advance (EventTime *time)
 {
   const GstClockTime duration = time->duration;
@@ -53,10 +60,11 @@ event_time_advance (EventTime *time)
   }
   for (guint i = 0; i < G_N_ELEMENTS (clocks); i++) {
     if (GST_CLOCK_TIME_IS_VALID (*clocks[i]))
-      *clocks[i] += (GstClockTime) ((gdouble) duration / ABS (time->rate));
+      *clocks[i] +=
+          (GstClockTime) MIN ((gdouble) duration / ABS (time->rate), (gdouble) EVENT_FARTHEST);
   }
   if (GST_CLOCK_STIME_IS_VALID (time->position))
-    time->position += time->rate < 0 ? -(gint64) duration : (gint64) duration;
+    event_time_move (time, time->position, time->rate < 0 ? -1 : 1, duration);
 }
 
 Event *

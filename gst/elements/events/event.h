@@ -25,13 +25,16 @@ typedef enum {
   EVENT_CAUSE_STOPPED  /* an element stopped, or the kind is no longer asked for */
 } EventCause;
 
+/* The largest position: differences of two, and sums with a duration, have 64 bits. 73 years. */
+#define EVENT_FARTHEST (G_MAXINT64 / 4)
+
 /* Position of a frame in the stream. */
 typedef struct {
   guint64 frame;
   GstClockTime pts, duration, running_time, stream_time;
   GstClockTime utc; /* time of day in nanoseconds since 1970, or GST_CLOCK_TIME_NONE */
-  /* Stream time (pts without), from which durations follow, or GST_CLOCK_STIME_NONE. The end of a
-   * clip that is played in reverse lies before 0. */
+  /* Stream time (pts without), from which durations follow, within EVENT_FARTHEST of 0, or
+   * GST_CLOCK_STIME_NONE. The end of a clip that is played in reverse lies before 0. */
   gint64 position;
   gdouble rate; /* of the segment; below 0: in reverse */
 } EventTime;
@@ -77,6 +80,10 @@ GstClockTime event_get_duration (const EventTime *start, const EventTime *at);
 
 /* Whether @at is at least @seconds after @start. An unknown duration satisfies only 0 seconds. */
 gboolean event_has_lasted (const EventTime *start, const EventTime *at, gdouble seconds);
+
+/* Sets the position of @time to @distance behind @from, a position, or before it if @sign is below
+ * 0. */
+void event_time_move (EventTime *time, gint64 from, gint sign, guint64 distance);
 
 /* Moves @time to the end of its frame. */
 void event_time_advance (EventTime *time);

@@ -243,7 +243,9 @@ get_time (GstGlesEvents *self, GstBuffer *buffer, const Results *results)
     position = GST_CLOCK_TIME_IS_VALID (time.stream_time) ? time.stream_time : time.pts;
     sign = GST_CLOCK_TIME_IS_VALID (position) ? 1 : 0;
   }
-  time.position = sign != 0 ? sign * (gint64) position : GST_CLOCK_STIME_NONE;
+  time.position = GST_CLOCK_STIME_NONE;
+  if (sign != 0)
+    event_time_move (&time, 0, sign, position);
   time.rate = segment->rate;
   return time;
 }

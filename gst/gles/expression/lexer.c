@@ -21,11 +21,12 @@ is_of_name (gchar c)
   return g_ascii_isalnum (c) || c == '_' || c == '.';
 }
 
-/* Whether @c begins an operand, so that a `%` before it divides. */
+/* Whether @text begins an operand, so that a `%` before it divides. */
 static gboolean
-begins_operand (gchar c)
+begins_operand (const gchar *text)
 {
-  return c != '\0' && (g_ascii_isalnum (c) || strchr ("$(~!", c) != NULL);
+  return text[0] != '\0' && (g_ascii_isalnum (text[0]) || strchr ("$(~!", text[0]) != NULL) &&
+      !g_str_has_prefix (text, "!=");
 }
 
 /* Reads the digits at *at in @base. Returns FALSE if the number needs more than 32 bits. */
@@ -98,7 +99,7 @@ read_number (const gchar **at, GstGlesToken *token, gchar **wrong)
   }
   for (next = *at + 1; *at[0] == '%' && (*next == ' ' || *next == '\t'); next++)
     ;
-  if (!hex && (**at == '.' || (**at == '%' && !begins_operand (*next))))
+  if (!hex && (**at == '.' || (**at == '%' && !begins_operand (next))))
     return read_share (at, token, wrong);
   if (!hex && strncmp (*at, "bit", 3) == 0 && !is_of_name ((*at)[3])) {
     *at += 3;

@@ -3,6 +3,7 @@
 #ifndef GST_GLES_REPORT_DAMAGE_H
 #define GST_GLES_REPORT_DAMAGE_H
 
+#include "clock.h"
 #include "report.h"
 
 G_BEGIN_DECLS
@@ -10,9 +11,9 @@ G_BEGIN_DECLS
 typedef struct _ReportDamage ReportDamage;
 
 /* Watches @pipeline, which is not playing yet, and the frames that come to the pad @decoded. @path:
- * the video. One at a time in a process. */
-ReportDamage *report_damage_new (
-    Report *report, const gchar *path, GstElement *pipeline, GstPad *decoded);
+ * the video, which begins as @beginning says. One at a time in a process. */
+ReportDamage *report_damage_new (Report *report, const gchar *path,
+    const ReportBeginning *beginning, GstElement *pipeline, GstPad *decoded);
 /* Analyses the sound too, in threads of its own. */
 void report_damage_start_sound (ReportDamage *self);
 /* Adds problems and the events of the sound to the report. @failure: (nullable): why the analysis

@@ -3,11 +3,14 @@
 #ifndef GST_GLES_REPORT_PIPELINE_H
 #define GST_GLES_REPORT_PIPELINE_H
 
+#include "clock.h"
 #include "report.h"
 
 G_BEGIN_DECLS
 
-/* Names of elements that count the pixels of two of FFmpeg's measures. */
+/* Names of elements that FFmpeg's measures are made of. */
+#define REPORT_SAT "sat"
+#define REPORT_HUE "hue"
 #define REPORT_TOUT "tout"
 #define REPORT_BRNG "brng"
 
@@ -31,13 +34,21 @@ gboolean report_is_event_line (const gchar *text, gsize size);
 
 typedef struct _ReportRange ReportRange;
 
-/* Lets only frames through @decoded, a sink pad of @pipeline, that @report wants. @start: where
- * they begin, or NONE. @part: begin with the key frame before @start instead. To be freed with
- * g_free() after @pipeline. */
-ReportRange *report_range_new (
-    Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start, gboolean part);
+/* Lets only frames through @decoded, a sink pad of @pipeline, that @report wants, from the start
+ * that @options have, or from the key frame before it for a part. @beginning: of the file. To be
+ * freed with g_free() after @pipeline. */
+ReportRange *report_range_new (Report *report, GstElement *pipeline, GstPad *decoded,
+    const ReportOptions *options, const ReportBeginning *beginning);
 /* Takes each message of the bus, in the main thread: one of them asks for a seek. */
 void report_range_take_message (ReportRange *self, GstMessage *message);
+
+/* ---- report-format.c ---- */
+
+/* Chooses the format that the elements "convert" and "formats" of @pipeline make of what is
+ * decoded, and the expressions of FFmpeg's measures for it. */
+void report_watch_format (GstElement *pipeline);
+/* Returns the name of the format that was stored, if another one was analysed: (nullable). */
+const gchar *report_get_stored_format (GstElement *pipeline);
 
 /* ---- report-elements.c ---- */
 

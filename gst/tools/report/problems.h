@@ -3,6 +3,7 @@
 #ifndef GST_GLES_REPORT_PROBLEMS_H
 #define GST_GLES_REPORT_PROBLEMS_H
 
+#include "clock.h"
 #include "report.h"
 
 G_BEGIN_DECLS
@@ -62,6 +63,8 @@ void report_add_span (Report *report, const ReportSpan *span, JsonObject *member
 /* Returns how the file @path ends before its container does: (transfer full). NULL if it does not,
  * or if that cannot be told. */
 gchar *report_check_container (const gchar *path);
+/* Returns whether @path is an MP4 or MOV whose video has no edit list. */
+gboolean report_lacks_edits (const gchar *path);
 
 /* ---- report-log.c ---- */
 
@@ -79,16 +82,18 @@ void report_log_decode (ReportDecoder *self, const ReportStream *stream, GstCloc
 void report_log_demux (GstElement *demuxer, GstClockTime time);
 /* The decoder starts anew. */
 void report_log_restart (ReportDecoder *self);
-/* Adds what an element posted as a warning. */
+/* Adds what a decoder or a parser posted as a warning. What a demuxer warns of is a stream that it
+ * cannot read, and the elements that analyse say nothing about the file. */
 void report_log_add_message (GstMessage *message);
 
 /* ---- report-watch.c ---- */
 
 typedef struct _ReportWatch ReportWatch;
 
-/* Watches decoders and demuxers that will be added to @pipeline. @media: of the decoders. */
-ReportWatch *report_watch_new (
-    ReportProblems *problems, GstElement *pipeline, GstElementFactoryListType media);
+/* Watches decoders and demuxers that will be added to @pipeline, a file that begins as
+ * @beginning says. @media: of the decoders. */
+ReportWatch *report_watch_new (ReportProblems *problems, GstElement *pipeline,
+    const ReportBeginning *beginning, GstElementFactoryListType media);
 /* Watches decoded frames or sound. */
 void report_watch_output (ReportWatch *self, GstPad *pad);
 /* Adds problems that are known at the end. @complete: all was decoded. @truncated: (nullable): how
@@ -101,8 +106,10 @@ void report_watch_free (ReportWatch *self);
 
 typedef struct _ReportSound ReportSound;
 
-/* Starts to analyse the sound of @path in a pipeline of its own: (transfer full) (nullable). */
-ReportSound *report_sound_start (const gchar *path, ReportProblems *problems);
+/* Starts to analyse the sound of @path in a pipeline of its own: (transfer full) (nullable).
+ * @beginning: of the file. */
+ReportSound *report_sound_start (
+    const gchar *path, const ReportBeginning *beginning, ReportProblems *problems);
 /* Waits for the end of the sound, if @stop is FALSE as long as *@stop is, and not longer than
  * @timeout seconds without data (0: any time). Adds the events to @report. */
 void report_sound_end (ReportSound *self, Report *report, guint timeout, gint *stop);

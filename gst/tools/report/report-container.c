@@ -55,6 +55,50 @@ check_boxes (const File *file)
   return NULL;
 }
 
+/* Returns the contents of the first box @type, one of those in @parent that follow @after: .data is
+ * NULL without one. */
+static File
+find_box (const File *parent, const gchar *type, const guint8 *after)
+{
+  guint64 at = after != NULL ? (guint64) (after - parent->data) : 0;
+
+  while (at + 8 <= parent->size) {
+    const guint8 *box = parent->data + at;
+    guint64 size = read_bytes (box, 4), head = 8;
+
+    if (size == 1 && at + 16 <= parent->size) {
+      size = read_bytes (box + 8, 8);
+      head = 16;
+    }
+    if (size < head || size > parent->size - at)
+      break;
+    if (memcmp (box + 4, type, 4) == 0)
+      return (File){ box + head, size - head };
+    at += size;
+  }
+  return (File){ NULL, 0 };
+}
+
+static gboolean
+lacks_edits (const File *file)
+{
+  const File movie = find_box (file, "moov", NULL);
+  gboolean has_video = FALSE;
+  File track = { NULL, 0 };
+
+  while (movie.data != NULL && !has_video) {
+    File media, handler;
+
+    track = find_box (&movie, "trak", track.data != NULL ? track.data + track.size : NULL);
+    if (track.data == NULL)
+      break;
+    media = find_box (&track, "mdia", NULL);
+    handler = find_box (&media, "hdlr", NULL);
+    has_video = handler.size >= 12 && memcmp (handler.data + 8, "vide", 4) == 0;
+  }
+  return has_video && find_box (&track, "edts", NULL).data == NULL;
+}
+
 static gchar *
 check_riff (const File *file)
 {
@@ -121,6 +165,48 @@ check_flv (const File *file)
   return NULL;
 }
 
+/* IVF: a header of a length of its own, then frames with a size and a time. */
+static gchar *
+check_ivf (const File *file)
+{
+  guint64 at = file->data[6] | (guint) file->data[7] << 8;
+
+  while (at < file->size) {
+    const guint64 end = at + 12 +
+        (file->size - at >= 4 ? GUINT32_SWAP_LE_BE ((guint32) read_bytes (file->data + at, 4)) : 0);
+
+    if (end > file->size)
+      return describe (file, "last frame", end);
+    at = end;
+  }
+  return NULL;
+}
+
+/* RFC 3533: pages, whose head ends with the sizes of up to 255 segments. */
+static gchar *
+check_ogg (const File *file)
+{
+  guint64 at = 0;
+
+  while (at < file->size) {
+    guint64 end = at + 27;
+
+    if (file->size - at >= 4 && memcmp (file->data + at, "OggS", 4) != 0)
+      return NULL; /* something else follows */
+    if (end < file->size) {
+      const guint n = file->data[at + 26];
+
+      end += n;
+      for (guint i = 0; i < n && end <= file->size; i++)
+        end += file->data[at + 27 + i];
+    }
+    if (end > file->size)
+      return describe (file, "last page", end);
+    at = end;
+  }
+  return NULL;
+}
+
 static gchar *
 check_packets (const File *file)
 {
@@ -129,33 +215,67 @@ check_packets (const File *file)
   return rest == 0 ? NULL : describe (file, "last packet", file->size + 188 - rest);
 }
 
-gchar *
-report_check_container (const gchar *path)
+/* Returns (transfer full) (nullable): the contents of @path, if they are a file that is long
+ * enough. A FIFO can be read once only. */
+static GMappedFile *
+map (const gchar *path, File *file)
 {
-  static const gchar *const boxes[] = { "ftyp", "moov", "mdat", "free", "skip", "wide", NULL };
-  /* a FIFO can be read once only */
   GMappedFile *mapped =
       g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_mapped_file_new (path, FALSE, NULL) : NULL;
-  gchar *text = NULL, type[5] = { 0 };
-  File file;
 
   if (mapped == NULL)
     return NULL;
-  file.data = (const guint8 *) g_mapped_file_get_contents (mapped);
-  file.size = g_mapped_file_get_length (mapped);
-  if (file.size > 3 * 188) {
-    memcpy (type, file.data + 4, 4);
-    if (g_strv_contains (boxes, type))
-      text = check_boxes (&file);
-    else if (memcmp (file.data, "RIFF", 4) == 0)
-      text = check_riff (&file);
-    else if (memcmp (file.data, "\x1a\x45\xdf\xa3", 4) == 0)
-      text = check_ebml (&file);
-    else if (memcmp (file.data, "FLV\1", 4) == 0)
-      text = check_flv (&file);
-    else if (file.data[0] == 0x47 && file.data[188] == 0x47 && file.data[376] == 0x47)
-      text = check_packets (&file);
-  }
+  file->data = (const guint8 *) g_mapped_file_get_contents (mapped);
+  file->size = g_mapped_file_get_length (mapped);
+  if (file->size <= 3 * 188)
+    g_clear_pointer (&mapped, g_mapped_file_unref);
+  return mapped;
+}
+
+static gboolean
+is_mp4 (const File *file)
+{
+  static const gchar *const boxes[] = { "ftyp", "moov", "mdat", "free", "skip", "wide", NULL };
+  gchar type[5] = { 0 };
+
+  memcpy (type, file->data + 4, 4);
+  return g_strv_contains (boxes, type);
+}
+
+gboolean
+report_lacks_edits (const gchar *path)
+{
+  File file;
+  GMappedFile *mapped = map (path, &file);
+  const gboolean lacks = mapped != NULL && is_mp4 (&file) && lacks_edits (&file);
+
+  g_clear_pointer (&mapped, g_mapped_file_unref);
+  return lacks;
+}
+
+gchar *
+report_check_container (const gchar *path)
+{
+  gchar *text = NULL;
+  File file;
+  GMappedFile *mapped = map (path, &file);
+
+  if (mapped == NULL)
+    return NULL;
+  if (is_mp4 (&file))
+    text = check_boxes (&file);
+  else if (memcmp (file.data, "RIFF", 4) == 0)
+    text = check_riff (&file);
+  else if (memcmp (file.data, "\x1a\x45\xdf\xa3", 4) == 0)
+    text = check_ebml (&file);
+  else if (memcmp (file.data, "FLV\1", 4) == 0)
+    text = check_flv (&file);
+  else if (memcmp (file.data, "DKIF", 4) == 0)
+    text = check_ivf (&file);
+  else if (memcmp (file.data, "OggS", 4) == 0)
+    text = check_ogg (&file);
+  else if (file.data[0] == 0x47 && file.data[188] == 0x47 && file.data[376] == 0x47)
+    text = check_packets (&file);
   g_mapped_file_unref (mapped);
   return text;
 }

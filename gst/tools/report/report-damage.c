@@ -6,6 +6,7 @@
 struct _ReportDamage {
   Report *report;
   gchar *path;
+  ReportBeginning beginning;
   ReportProblems *problems;
   ReportWatch *watch;
   ReportSound *sound; /* nullable */
@@ -20,16 +21,18 @@ on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 }
 
 ReportDamage *
-report_damage_new (Report *report, const gchar *path, GstElement *pipeline, GstPad *decoded)
+report_damage_new (Report *report, const gchar *path, const ReportBeginning *beginning,
+    GstElement *pipeline, GstPad *decoded)
 {
   ReportDamage *self = g_new0 (ReportDamage, 1);
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 
   self->report = report;
   self->path = g_strdup (path);
+  self->beginning = *beginning;
   self->problems = report_problems_new ();
   report_log_begin (self->problems);
-  self->watch = report_watch_new (self->problems, pipeline,
+  self->watch = report_watch_new (self->problems, pipeline, beginning,
       GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
   report_watch_output (self->watch, decoded);
   gst_bus_set_sync_handler (bus, on_message, NULL, NULL);
@@ -39,7 +42,7 @@ report_damage_new (Report *report, const gchar *path, GstElement *pipeline, GstP
 void
 report_damage_start_sound (ReportDamage *self)
 {
-  self->sound = report_sound_start (self->path, self->problems);
+  self->sound = report_sound_start (self->path, &self->beginning, self->problems);
 }
 
 void
@@ -65,9 +68,12 @@ report_analyse_sound (
     Report *report, const gchar *path, const ReportOptions *options, gint *stop, GError **error)
 {
   ReportProblems *problems = report_problems_new ();
+  ReportBeginning beginning;
 
+  report_read_beginning (path, &beginning);
   report_log_begin (problems);
-  report_sound_end (report_sound_start (path, problems), report, options->timeout, stop);
+  report_sound_end (
+      report_sound_start (path, &beginning, problems), report, options->timeout, stop);
   report_problems_append (problems, report);
   report_log_end ();
   report_problems_free (problems);

@@ -7,12 +7,6 @@
 
 #include <gio/gio.h>
 
-/* formats whose first component is luma; videoconvert converts all others */
-#define COLOURED                                                                                   \
-  "I420, NV12, Y42B, Y444, NV21, NV16, YV12, I420_10LE, I422_10LE, Y444_10LE, P010_10LE, "         \
-  "I420_12LE, I422_12LE, Y444_12LE"
-#define GREY ", GRAY8, GRAY16_LE"
-
 /* With the names that elements have when a pipeline is written by hand, as lines tell them. */
 static const struct {
   const gchar *element, *name;
@@ -127,10 +121,10 @@ describe_measures (guint measures)
     const gchar *element;
   } elements[] = {
     { REPORT_MEASURES_SAT,
-        "gleshistogram name=sat channels=luma expression=uvsat expression-name=uvsat "
+        "gleshistogram name=" REPORT_SAT " channels=luma expression-name=uvsat "
         "expression-range=0,4095" },
     { REPORT_MEASURES_HUE,
-        "gleshistogram name=hue channels=luma expression=uvhue expression-name=uvhue "
+        "gleshistogram name=" REPORT_HUE " channels=luma expression-name=uvhue "
         "expression-range=0,359" },
     { REPORT_MEASURES_TOUT, "glescompact name=" REPORT_TOUT " predicate=expression max-points=1" },
     { REPORT_MEASURES_BRNG, "glescompact name=" REPORT_BRNG " predicate=expression max-points=1" },
@@ -142,31 +136,6 @@ describe_measures (guint measures)
       g_string_append_printf (text, "%s ! queue max-size-buffers=3 ! ", elements[i].element);
   }
   return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/* Sets the expression of the element @name, if it is there, to that of @measure in
- * docs/signalstats.json. */
-static void
-set_expression (GstElement *pipeline, const gchar *name, const gchar *measure)
-{
-  g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (pipeline), name);
-  g_autoptr (GBytes) text = g_resources_lookup_data (
-      "/gst-gles-report/signalstats.json", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonArray *presets;
-  gsize size;
-  const gchar *data = g_bytes_get_data (text, &size);
-
-  if (element == NULL || !json_parser_load_from_data (parser, data, (gssize) size, NULL))
-    return;
-  presets = json_node_get_array (json_parser_get_root (parser));
-  for (guint i = 0; i < json_array_get_length (presets); i++) {
-    JsonObject *preset = json_array_get_object_element (presets, i);
-
-    if (g_str_equal (json_object_get_string_member (preset, "measure"), measure))
-      g_object_set (
-          element, "expression", json_object_get_string_member (preset, "expression"), NULL);
-  }
 }
 
 /* ---- the pipeline ---- */
@@ -197,14 +166,13 @@ make_replay (const ReportOptions *options, GError **error)
 GstElement *
 report_make_pipeline (const ReportOptions *options, GError **error)
 {
-  const guint of_colour = REPORT_MEASURES_SAT | REPORT_MEASURES_HUE | REPORT_MEASURES_BRNG;
   g_autofree gchar *measures = describe_measures (options->measures);
   g_autofree gchar *line = g_strdup_printf (
       "filesrc name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
-      "videoconvert name=convert ! video/x-raw,format=(string){ " COLOURED "%s } ! queue ! %s"
+      "videoconvert name=convert ! capsfilter name=formats ! queue ! %s"
       "gleshistogram name=gleshistogram0 emd=true mad=true mad-noise=0.001 ! "
       "%s glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
-      options->measures & of_colour ? "" : GREY, measures,
+      measures,
       /* results of native code are complete at once */
       g_strcmp0 (options->device, "cpu") == 0 ? "" : "queue max-size-buffers=3 !",
       options->lines ? "glesjson name=glesjson0 !" : "");
@@ -216,8 +184,7 @@ report_make_pipeline (const ReportOptions *options, GError **error)
   pipeline = gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
   if (pipeline == NULL || !apply_settings (pipeline, options->settings, error))
     return NULL;
-  set_expression (pipeline, REPORT_TOUT, "TOUT");
-  set_expression (pipeline, REPORT_BRNG, "BRNG");
+  report_watch_format (pipeline);
   elements = gst_bin_iterate_elements (GST_BIN (pipeline));
   if (options->device != NULL)
     gst_iterator_foreach (elements, set_device, (gpointer) options->device);

@@ -38,6 +38,9 @@ static struct {
 
 static GPrivate current; /* the ReportDecoder that this thread calls; may be gone */
 
+/* The time of the frame about which this thread began a line that goes on, or NULL. */
+static GPrivate unfinished = G_PRIVATE_INIT (g_free);
+
 /* Sources of the log, and how those of their lines begin that tell of damage. */
 static const struct {
   const gchar *category;
@@ -75,6 +78,19 @@ find_decoder (GstClockTime *time)
   return decoder;
 }
 
+/* FFmpeg writes some lines in several pieces, of which the last one ends with a line feed. Returns
+ * whether @text goes on where an earlier piece about the same frame ended. */
+static gboolean
+is_continued (const gchar *text, GstClockTime time)
+{
+  const GstClockTime *begun = g_private_get (&unfinished);
+  const gboolean continued = begun != NULL && *begun == time;
+
+  g_private_replace (
+      &unfinished, g_str_has_suffix (text, "\n") ? NULL : g_memdup2 (&time, sizeof time));
+  return continued;
+}
+
 /* @once: for each frame. */
 static void
 add (const gchar *text, gboolean once)
@@ -85,7 +101,7 @@ add (const gchar *text, gboolean once)
   g_mutex_lock (&state.lock);
   if (state.problems != NULL) {
     decoder = find_decoder (&time);
-    if (once && decoder != NULL && decoder->told == decoder->n_frames)
+    if (once ? decoder != NULL && decoder->told == decoder->n_frames : is_continued (text, time))
       goto out;
     if (decoder != NULL && once)
       decoder->told = decoder->n_frames;
@@ -224,8 +240,15 @@ report_log_add_message (GstMessage *message)
 {
   g_autofree gchar *debug = NULL, *text = NULL;
   g_autoptr (GError) error = NULL;
+  GstElementFactory *factory = GST_IS_ELEMENT (GST_MESSAGE_SRC (message))
+      ? gst_element_get_factory (GST_ELEMENT (GST_MESSAGE_SRC (message)))
+      : NULL;
 
+  if (factory == NULL ||
+      !gst_element_factory_list_is_type (
+          factory, GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_PARSER))
+    return;
   gst_message_parse_warning (message, &error, &debug);
-  text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), error->message);
+  text = g_strdup_printf ("%s: %s\n", GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), error->message);
   add (text, FALSE);
 }

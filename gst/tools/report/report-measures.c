@@ -121,15 +121,30 @@ get_value (const ReportChannel *channel, Kind kind)
   }
 }
 
+/* Returns a measure of the chroma of a grey picture of @depth bits, all of which FFmpeg has in the
+ * middle of its range; NAN for other measures. */
+static gdouble
+get_neutral (const gchar *channel, Kind kind, guint depth)
+{
+  if (g_strcmp0 (channel, "U") != 0 && g_strcmp0 (channel, "V") != 0)
+    return NAN;
+  return kind == DIFFERENCE ? 0 : kind == BIT_DEPTH ? 1 : 1u << (depth - 1);
+}
+
 void
 report_get_measures (const ReportResults *results, ReportMeasure measures[REPORT_N_MEASURES])
 {
+  const gboolean is_grey = results->format != NULL && g_str_has_prefix (results->format, "GRAY") &&
+      results->n_channels > 0;
+
   for (guint i = 0; i < REPORT_N_MEASURES; i++) {
     ReportMeasure *measure = &measures[i];
     const ReportChannel *channel =
         table[i].channel != NULL ? report_find_channel (results, table[i].channel) : NULL;
     gdouble value = NAN;
 
+    if (channel == NULL && is_grey)
+      value = get_neutral (table[i].channel, table[i].kind, results->channels[0].depth);
     if (channel != NULL)
       value = get_value (channel, table[i].kind);
     else if (table[i].channel == NULL)

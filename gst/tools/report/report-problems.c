@@ -158,7 +158,7 @@ report_problems_add (ReportProblems *self, ReportProblem problem, const ReportSt
     known->end = MAX (known->end, run.end);
     known->count += count;
   } else {
-    run.text = g_utf8_make_valid (text, -1);
+    run.text = g_strchomp (g_utf8_make_valid (text, -1));
     g_array_append_val (self->runs, run);
   }
   g_mutex_unlock (&self->lock);

@@ -15,21 +15,9 @@ struct _ReportRange {
   GstPad *decoded; /* a sink pad, which lives as long as @pipeline */
   GstClockTime start;
   gboolean part;
-  gulong first_picture; /* the probe that waits for the seek */
+  GstClockTimeDiff origin; /* of the file, in the stream time of its demuxer */
+  gulong first_picture;    /* the probe that waits for the seek */
 };
-
-/* Returns the stream time of @buffer, or NONE. */
-static GstClockTime
-get_time (GstPad *pad, GstBuffer *buffer)
-{
-  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
-  const GstSegment *segment;
-
-  if (event == NULL)
-    return GST_CLOCK_TIME_NONE;
-  gst_event_parse_segment (event, &segment);
-  return gst_segment_to_stream_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
-}
 
 /* Leaves out what is not wanted. One second behind it decoding ends, because pictures may come late
  * out of their order. */
@@ -38,7 +26,7 @@ on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   ReportRange *self = user_data;
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  const GstClockTime time = get_time (pad, buffer);
+  const GstClockTime time = report_clock_get_time (pad, buffer);
 
   if (!GST_CLOCK_TIME_IS_VALID (time) || report_covers (self->report, time) ||
       (self->part && !report_is_behind (self->report, time)))
@@ -62,13 +50,14 @@ on_first_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 }
 
 ReportRange *
-report_range_new (
-    Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start, gboolean part)
+report_range_new (Report *report, GstElement *pipeline, GstPad *decoded,
+    const ReportOptions *options, const ReportBeginning *beginning)
 {
   ReportRange *self = g_new0 (ReportRange, 1);
 
-  *self = (ReportRange){ report, pipeline, decoded, start, part, 0 };
-  if (GST_CLOCK_TIME_IS_VALID (start))
+  *self = (ReportRange){ report, pipeline, decoded, options->start, options->part,
+    beginning->origin, 0 };
+  if (GST_CLOCK_TIME_IS_VALID (self->start))
     self->first_picture = gst_pad_add_probe (decoded,
         GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_BUFFER, on_first_picture, self, NULL);
   gst_pad_add_probe (decoded, GST_PAD_PROBE_TYPE_BUFFER, on_picture, self, NULL);
@@ -76,42 +65,49 @@ report_range_new (
 }
 
 static gint
-compare_demuxer (gconstpointer item, gconstpointer user_data)
+compare_demuxer (gconstpointer item, gconstpointer traits)
 {
-  static const gchar *const exact[] = { "qtdemux", "matroskademux", NULL };
-  GstElementFactory *factory = gst_element_get_factory (g_value_get_object (item));
-
-  return factory == NULL || !g_strv_contains (exact, GST_OBJECT_NAME (factory));
+  return !report_demuxer_has (g_value_get_object (item), GPOINTER_TO_UINT (traits));
 }
 
-/* Returns whether times are the same behind a seek. tsdemux, for one, counts from another reference
- * then. */
 static gboolean
-can_seek (ReportRange *self)
+has_demuxer (ReportRange *self, guint traits)
 {
   g_autoptr (GstIterator) elements = gst_bin_iterate_recurse (GST_BIN (self->pipeline));
   GValue found = G_VALUE_INIT;
-  const gboolean exact = gst_iterator_find_custom (elements, compare_demuxer, &found, NULL);
+  const gboolean has =
+      gst_iterator_find_custom (elements, compare_demuxer, &found, GUINT_TO_POINTER (traits));
 
-  if (exact)
+  if (has)
     g_value_unset (&found);
-  return exact;
+  return has;
+}
+
+/* Seeks to @time of the file, if times are the same behind a seek. tsdemux, for one, counts from
+ * another reference then. */
+static gboolean
+seek (ReportRange *self, GstClockTime time, GstSeekFlags flags)
+{
+  const gboolean mp4 = has_demuxer (self, REPORT_DEMUXER_EDITS);
+
+  if (!mp4 && !has_demuxer (self, REPORT_DEMUXER_RELATIVE))
+    return FALSE;
+  /* matroskademux seeks from the first block on, which may be a moment behind */
+  if (mp4)
+    time += (GstClockTime) self->origin;
+  gst_pad_push_event (self->decoded,
+      gst_event_new_seek (1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | flags, GST_SEEK_TYPE_SET,
+          (gint64) time, GST_SEEK_TYPE_NONE, -1));
+  return TRUE;
 }
 
 /* A part begins with a key frame, the one before its own. */
 static void
 seek_part (ReportRange *self)
 {
-  const GstSeekFlags flags =
-      GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_KEY_UNIT | GST_SEEK_FLAG_SNAP_BEFORE;
+  const GstClockTime time = self->start - MIN (self->start, KEY_MARGIN);
 
-  if (self->start == 0)
-    return;
-  if (can_seek (self))
-    gst_pad_push_event (self->decoded,
-        gst_event_new_seek (1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET,
-            (gint64) (self->start - MIN (self->start, KEY_MARGIN)), GST_SEEK_TYPE_NONE, -1));
-  else
+  if (self->start > 0 && !seek (self, time, GST_SEEK_FLAG_KEY_UNIT | GST_SEEK_FLAG_SNAP_BEFORE))
     GST_ELEMENT_ERROR (self->pipeline, RESOURCE, SEEK,
         ("parts are of MP4, MOV, Matroska and WebM: only there times behind a seek are exact"),
         (NULL));
@@ -128,10 +124,8 @@ report_range_take_message (ReportRange *self, GstMessage *message)
     return;
   if (self->part)
     seek_part (self);
-  else if (can_seek (self))
-    gst_pad_push_event (self->decoded,
-        gst_event_new_seek (1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE,
-            GST_SEEK_TYPE_SET, (gint64) start, GST_SEEK_TYPE_NONE, -1));
+  else
+    seek (self, start, GST_SEEK_FLAG_ACCURATE);
   gst_pad_remove_probe (self->decoded, self->first_picture);
   self->first_picture = 0;
 }

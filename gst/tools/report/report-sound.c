@@ -213,7 +213,7 @@ on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
 }
 
 ReportSound *
-report_sound_start (const gchar *path, ReportProblems *problems)
+report_sound_start (const gchar *path, const ReportBeginning *beginning, ReportProblems *problems)
 {
   ReportSound *self;
   g_autoptr (GstElement) source = gst_element_factory_make ("filesrc", NULL);
@@ -229,7 +229,9 @@ report_sound_start (const gchar *path, ReportProblems *problems)
   self->problems = problems;
   self->tracks = g_ptr_array_new_with_free_func (track_free);
   self->pipeline = gst_pipeline_new (NULL);
-  self->watch = report_watch_new (problems, self->pipeline, GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO);
+  report_clock_attach (self->pipeline, beginning);
+  self->watch =
+      report_watch_new (problems, self->pipeline, beginning, GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO);
   bus = gst_element_get_bus (self->pipeline);
   gst_bus_set_sync_handler (bus, on_message, self, NULL);
   g_object_set (source, "location", path, NULL);

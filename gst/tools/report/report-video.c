@@ -2,6 +2,7 @@
 /* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
  * with other streams does not concern the page. */
 #include "../common/autoplug.h"
+#include "clock.h"
 #include "damage.h"
 #include "packed.h"
 #include "pipeline.h"
@@ -434,6 +435,8 @@ wait_for_lines (Analysis *analysis)
 static void
 end_report (Analysis *analysis)
 {
+  const gchar *stored = report_get_stored_format (analysis->pipeline);
+  g_autofree gchar *format = NULL;
   gboolean sideways;
 
   g_mutex_lock (&analysis->lock);
@@ -443,8 +446,10 @@ end_report (Analysis *analysis)
   g_mutex_lock (&analysis->lock);
   analysis->taken = FALSE;
   sideways = report_is_sideways (analysis->orientation);
+  if (stored != NULL)
+    format = g_strdup_printf ("%s (stored as %s)", analysis->format, stored);
   report_set_format (analysis->report, sideways ? analysis->height : analysis->width,
-      sideways ? analysis->width : analysis->height, analysis->format);
+      sideways ? analysis->width : analysis->height, stored != NULL ? format : analysis->format);
   g_mutex_unlock (&analysis->lock);
 }
 
@@ -475,9 +480,16 @@ build_decoding (
 {
   g_autoptr (GstElement) source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
   g_autoptr (GstElement) decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
+  ReportBeginning beginning;
 
+  report_read_beginning (path, &beginning);
+  report_clock_attach (analysis->pipeline, &beginning);
+  report_clock_correct_rate (decoded, beginning.step);
   report_failure_watch (analysis->failure, analysis->pipeline);
-  analysis->damage = report_damage_new (analysis->report, path, analysis->pipeline, decoded);
+  analysis->damage =
+      report_damage_new (analysis->report, path, &beginning, analysis->pipeline, decoded);
+  analysis->range =
+      report_range_new (analysis->report, analysis->pipeline, decoded, options, &beginning);
   g_object_set (source, "location", path, NULL);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), analysis);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
@@ -502,8 +514,6 @@ build (Analysis *analysis, const gchar *path, const ReportOptions *options, GErr
       return FALSE;
   } else {
     build_decoding (analysis, path, options, decoded);
-    analysis->range = report_range_new (
-        analysis->report, analysis->pipeline, decoded, options->start, options->part);
   }
   add_probes (analysis, options, decoded);
   return TRUE;

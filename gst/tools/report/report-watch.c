@@ -3,6 +3,8 @@
  * that do not come out again. */
 #include "problems.h"
 
+#include <string.h>
+
 #define SOUND_TOLERANCE (GST_SECOND / 10) /* timestamps of sound are rounded in many containers */
 #define MAX_REORDERED 16 /* frames by which timestamps that are guessed may be wrong */
 #define MIN_REGULAR 0.9  /* share of regular steps of a stream whose irregular ones are gaps */
@@ -16,6 +18,7 @@ typedef struct {
 /* What a decoder made, or the data of a file without one. */
 typedef struct {
   ReportWatch *watch;
+  GstPad *pad;                /* of pictures; outlives the watch */
   const ReportStream *stream; /* nullable before the first buffer */
   GstClockTime begin, end;    /* of the last buffer; NONE before the first */
   GstClockTime step;          /* between frames; 0: unknown */
@@ -34,18 +37,21 @@ typedef struct {
   ReportDecoder *log;         /* NULL for what leaves a demuxer */
   const ReportStream *stream; /* nullable */
   guint64 n_buffers;
-  GstClockTime latest; /* time so far */
-  GArray *times;       /* of GstClockTime: of frames that are not compared yet; empty for sound */
+  GstClockTime latest[MAX_REORDERED + 1]; /* times so far, the latest first */
+  guint n_latest;
+  GArray *times; /* of GstClockTime: of frames that are not compared yet; empty for sound */
 } Input;
 
 struct _ReportWatch {
   ReportProblems *problems;
+  GstClockTimeDiff origin; /* of the file, in the stream time of its demuxer */
   GstElementFactoryListType media;
   GMutex lock;         /* of what follows: */
   GPtrArray *inputs;   /* of Input */
   GPtrArray *outputs;  /* of Output */
   GstElement *demuxer; /* nullable */
   GstClockTime end;    /* of all streams of the demuxer */
+  GstClockTime key;    /* of the first key frame that was decoded; 0: none */
 };
 
 static gboolean
@@ -54,71 +60,32 @@ is_sound (const ReportWatch *self)
   return (self->media & GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO) != 0;
 }
 
-/* Demuxers that find that packets are lost. Others also mark what follows headers. */
-static const gchar *const losing[] = { "tsdemux", "mpegpsdemux", NULL };
-
-/* Demuxers without timestamps of pictures: all are guessed from the order of the data. */
-static const gchar *const guessing[] = { "avidemux", NULL };
-
-/* Demuxers whose buffers are frames with times. */
-static const gchar *const framing[] = { "qtdemux", "matroskademux", "flvdemux", NULL };
-
-/* Demuxers of containers that state their duration; others estimate it. */
-static const gchar *const stating[] = { "qtdemux", "matroskademux", "avidemux", "flvdemux",
-  "asfdemux", "mxfdemux", NULL };
-
 static gboolean
-has_demuxer (ReportWatch *self, const gchar *const *names)
+has_demuxer (const ReportWatch *self, guint traits)
 {
-  return self->demuxer != NULL &&
-      g_strv_contains (names, GST_OBJECT_NAME (gst_element_get_factory (self->demuxer)));
-}
-
-/* Returns the stream time of @buffer, or NONE. */
-static GstClockTime
-get_time (GstPad *pad, GstBuffer *buffer)
-{
-  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
-  const GstSegment *segment;
-
-  if (event == NULL || !GST_CLOCK_TIME_IS_VALID (GST_BUFFER_DTS_OR_PTS (buffer)))
-    return GST_CLOCK_TIME_NONE;
-  gst_event_parse_segment (event, &segment);
-  if (segment->format != GST_FORMAT_TIME)
-    return GST_CLOCK_TIME_NONE;
-  return gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
-      GST_BUFFER_PTS_IS_VALID (buffer) ? GST_BUFFER_PTS (buffer) : GST_BUFFER_DTS (buffer));
+  return self->demuxer != NULL && report_demuxer_has (self->demuxer, traits);
 }
 
 /* ---- before the decoder ---- */
 
-/* Returns the duration of a frame that the caps of @pad tell, or 0. */
-static GstClockTime
-get_step (GstPad *pad)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
-  gint numerator, denominator;
-
-  if (caps == NULL ||
-      !gst_structure_get_fraction (
-          gst_caps_get_structure (caps, 0), "framerate", &numerator, &denominator) ||
-      numerator <= 0)
-    return 0;
-  return gst_util_uint64_scale (GST_SECOND, (guint64) denominator, (guint64) numerator);
-}
-
-/* Decoders hide times that go back. */
+/* Decoders hide times that go back. A frame may follow others that are shown later, but no more of
+ * them than a decoder can hold, whatever the frame rate. */
 static void
-check_order (Input *input, GstPad *pad, GstClockTime time)
+check_order (Input *input, GstClockTime time)
 {
-  const GstClockTime step = get_step (pad);
-  const GstClockTime tolerance = step > 0 ? MAX_REORDERED * step : GST_SECOND;
-  const gboolean back = time + tolerance < input->latest;
+  guint n_later = 0;
 
-  if (back)
+  while (n_later < input->n_latest && input->latest[n_later] > time)
+    n_later++;
+  if (n_later > MAX_REORDERED) {
     report_problems_add (input->watch->problems, REPORT_PROBLEM_JUMP, input->stream, time, time, 1,
         "timestamps go back");
-  input->latest = back ? time : MAX (input->latest, time);
+    n_later = input->n_latest = 0;
+  }
+  input->n_latest = MIN (input->n_latest + 1, MAX_REORDERED + 1);
+  memmove (input->latest + n_later + 1, input->latest + n_later,
+      (input->n_latest - n_later - 1) * sizeof time);
+  input->latest[n_later] = time;
 }
 
 /* Returns whether what passes here are the frames that should come out: those that a demuxer found,
@@ -126,7 +93,8 @@ check_order (Input *input, GstPad *pad, GstClockTime time)
 static gboolean
 is_expecting (const Input *input)
 {
-  return !is_sound (input->watch) && has_demuxer (input->watch, framing) == (input->log == NULL);
+  return !is_sound (input->watch) &&
+      has_demuxer (input->watch, REPORT_DEMUXER_FRAMES) == (input->log == NULL);
 }
 
 static void
@@ -137,12 +105,20 @@ on_input_event (Input *input, GstEvent *event)
     g_array_set_size (input->times, 0);
     g_mutex_unlock (&input->watch->lock);
     input->n_buffers = 0;
-    input->latest = 0;
+    input->n_latest = 0;
   } else if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS) {
     return;
   }
   if (input->log != NULL)
     report_log_restart (input->log);
+}
+
+/* Returns whether a frame of @time is shown before the first key frame although it is decoded after
+ * it. Where a file was cut out of another one, such frames need some that are not there. */
+static gboolean
+is_leading (const ReportWatch *self, GstClockTime time)
+{
+  return time < self->key;
 }
 
 static GstPadProbeReturn
@@ -160,21 +136,24 @@ on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   buffer = GST_PAD_PROBE_INFO_BUFFER (info);
   if (input->n_buffers == 0)
     input->stream = report_problems_get_stream (self->problems, pad);
-  time = get_time (pad, buffer);
+  time = report_clock_get_time (pad, buffer);
   if (input->log != NULL)
     report_log_decode (input->log, input->stream, time);
   else if (!is_sound (self))
     report_log_demux (self->demuxer, time);
   g_mutex_lock (&self->lock);
   if (input->n_buffers++ > 0 && input->log != NULL && GST_BUFFER_IS_DISCONT (buffer) &&
-      has_demuxer (self, losing))
+      has_demuxer (self, REPORT_DEMUXER_LOSES))
     report_problems_add (self->problems, REPORT_PROBLEM_GAP, input->stream, time, time, 1,
         "data is missing before this place");
   if (GST_CLOCK_TIME_IS_VALID (time)) {
     self->end = MAX (self->end,
         time + (GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : 0));
-    if (!is_sound (self) && input->log != NULL)
-      check_order (input, pad, time);
+    if (!is_sound (self) && input->log != NULL) {
+      check_order (input, time);
+      if (self->key == 0 && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DELTA_UNIT))
+        self->key = time;
+    }
     if (is_expecting (input) && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DECODE_ONLY))
       g_array_append_val (input->times, time);
   }
@@ -324,7 +303,7 @@ add_time (Output *output, GstPad *pad, GstBuffer *buffer, GstClockTime time)
 {
   GstClockTime duration;
 
-  output->step = is_sound (output->watch) ? 0 : get_step (pad);
+  output->step = is_sound (output->watch) ? 0 : report_clock_get_step (pad);
   duration = GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : output->step;
   if (!GST_CLOCK_TIME_IS_VALID (output->begin) || check_step (output, time)) {
     output->begin = time;
@@ -363,12 +342,13 @@ on_output (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
     return GST_PAD_PROBE_OK;
   }
   buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  time = get_time (pad, buffer);
+  time = report_clock_get_time (pad, buffer);
 
   g_mutex_lock (&output->watch->lock);
   if (output->stream == NULL)
     output->stream = report_problems_get_stream (output->watch->problems, pad);
-  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
+  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED) &&
+      !is_leading (output->watch, time))
     report_problems_add (output->watch->problems, REPORT_PROBLEM_CORRUPTED, output->stream, time,
         time, 1, "the decoder says that a part is damaged");
   if (GST_CLOCK_TIME_IS_VALID (time))
@@ -395,6 +375,7 @@ report_watch_output (ReportWatch *self, GstPad *pad)
   Output *output = g_new0 (Output, 1);
 
   output->watch = self;
+  output->pad = pad;
   output->begin = GST_CLOCK_TIME_NONE;
   output->gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
   output->late = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
@@ -407,16 +388,18 @@ report_watch_output (ReportWatch *self, GstPad *pad)
       pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_FLUSH, on_output, output, NULL);
 }
 
-/* Returns the duration that the container states, or NONE. */
+/* Returns when the file ends according to the container, which counts from 0 of its clock, or NONE.
+ * Some count from the first packet: what they state is then too early. */
 static GstClockTime
-get_stated_duration (ReportWatch *self)
+get_stated_end (ReportWatch *self)
 {
   gint64 duration;
 
-  if (!has_demuxer (self, stating) ||
-      !gst_element_query_duration (self->demuxer, GST_FORMAT_TIME, &duration) || duration <= 0)
+  if (!has_demuxer (self, REPORT_DEMUXER_STATES) ||
+      !gst_element_query_duration (self->demuxer, GST_FORMAT_TIME, &duration) ||
+      duration <= self->origin)
     return GST_CLOCK_TIME_NONE;
-  return (GstClockTime) duration;
+  return (GstClockTime) (duration - self->origin);
 }
 
 /* ---- elements ---- */
@@ -445,11 +428,13 @@ on_element (GstBin *pipeline, GstBin *parent, GstElement *element, ReportWatch *
 }
 
 ReportWatch *
-report_watch_new (ReportProblems *problems, GstElement *pipeline, GstElementFactoryListType media)
+report_watch_new (ReportProblems *problems, GstElement *pipeline, const ReportBeginning *beginning,
+    GstElementFactoryListType media)
 {
   ReportWatch *self = g_new0 (ReportWatch, 1);
 
   self->problems = problems;
+  self->origin = beginning->origin;
   self->media = media;
   g_mutex_init (&self->lock);
   self->inputs = g_ptr_array_new_with_free_func (input_free);
@@ -491,6 +476,25 @@ is_filled (const Output *output, const Gap *gap)
   return n == 0;
 }
 
+/* Returns whether @gap is among the frames at the end of what an edit list shows. qtdemux ends with
+ * the frame that is decoded last, and leaves out some that are shown before. */
+static gboolean
+is_cut (const Output *output, const Gap *gap)
+{
+  g_autoptr (GstEvent) event = NULL;
+  const GstSegment *segment;
+
+  if (!has_demuxer (output->watch, REPORT_DEMUXER_EDITS))
+    return FALSE;
+  event = gst_pad_get_sticky_event (output->pad, GST_EVENT_SEGMENT, 0);
+  if (event == NULL)
+    return FALSE;
+  gst_event_parse_segment (event, &segment);
+  return GST_CLOCK_TIME_IS_VALID (segment->stop) &&
+      gap->end + MAX_REORDERED * output->step >
+      gst_segment_to_stream_time (segment, GST_FORMAT_TIME, segment->stop);
+}
+
 /* Adds gaps and jumps. In a stream of variable frame rate, times between frames say nothing where
  * the container has no durations. */
 static void
@@ -503,7 +507,8 @@ add_gaps (const Output *output)
     g_autofree gchar *text =
         g_strdup_printf ("nothing for %.3f s", (gdouble) (gap->end - gap->begin) / GST_SECOND);
 
-    if (!is_filled (output, gap) && regular)
+    if (!is_filled (output, gap) && regular && !is_leading (output->watch, gap->begin) &&
+        (is_sound (output->watch) || !is_cut (output, gap)))
       report_problems_add (output->watch->problems, REPORT_PROBLEM_GAP, output->stream, gap->begin,
           gap->end, 1, text);
   }
@@ -537,6 +542,8 @@ add_unreadable (Output *output, gboolean complete)
   for (guint i = 0; i < MIN (n_lost, output->lost->len); i++) {
     const GstClockTime time = g_array_index (output->lost, GstClockTime, i);
 
+    if (is_leading (output->watch, time))
+      continue;
     report_problems_add (output->watch->problems, REPORT_PROBLEM_UNREADABLE, output->stream, time,
         time + output->step, 1, "the decoder made no picture of the data");
   }
@@ -546,7 +553,7 @@ add_unreadable (Output *output, gboolean complete)
 static void
 add_missing (ReportWatch *self, const Output *output)
 {
-  const GstClockTime duration = get_stated_duration (self);
+  const GstClockTime duration = get_stated_end (self);
   const GstClockTime end = MAX (self->end, output->end);
   g_autofree gchar *text = NULL;
   guint n;
@@ -573,7 +580,7 @@ report_watch_finish (ReportWatch *self, gboolean complete, const gchar *truncate
 
     if (output->stream == NULL)
       continue;
-    if (!has_demuxer (self, guessing))
+    if (!has_demuxer (self, REPORT_DEMUXER_GUESSES))
       add_gaps (output);
     if (is_sound (self))
       continue;
