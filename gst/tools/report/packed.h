@@ -22,11 +22,21 @@ gchar *report_pack (GstBuffer *buffer);
  * the line in front of the member: without its last brace. NULL: the line has no such member. */
 GPtrArray *report_unpack (const gchar *text, gsize *size);
 
-/* Returns the line of a picture without its line feed: (transfer full). @sideways: it was turned by
- * a quarter. */
-gchar *report_pack_picture (GstClockTime time, GBytes *jpeg, gboolean sideways);
-/* Returns the JPEG of such a line: (transfer full). NULL: @line is no such line. */
-GBytes *report_unpack_picture (JsonObject *line, GstClockTime *time, gboolean *sideways);
+/* A picture that lines keep. It belongs to the frame, or to the event of kind "problem", in front of
+ * it. */
+typedef struct {
+  GBytes *jpeg;
+  GstClockTime time;
+  gboolean of_strip; /* one of those every REPORT_KEPT_PICTURES; the others are of events alone */
+  gboolean sideways; /* it was turned by a quarter */
+} ReportPicture;
+
+/* Returns the line of @picture without its line feed: (transfer full). */
+gchar *report_pack_picture (const ReportPicture *picture);
+/* Whether a line is that of a picture. */
+gboolean report_is_picture_line (const gchar *text);
+/* Fills @picture, whose JPEG is (transfer full). FALSE: @line is no such line. */
+gboolean report_unpack_picture (JsonObject *line, ReportPicture *picture);
 
 /* ---- report-replay.c ---- */
 
@@ -36,7 +46,7 @@ typedef struct _ReportReplay ReportReplay;
  * @error. */
 ReportReplay *report_replay_new (GstElement *source, const gchar *path, GError **error);
 /* Returns the picture that belongs to @buffer: (transfer none) (nullable). */
-GBytes *report_replay_get_picture (GstBuffer *buffer, gboolean *sideways);
+const ReportPicture *report_replay_get_picture (GstBuffer *buffer);
 /* Adds the events that no results make: of sound, and problems. The pipeline has ended. */
 gboolean report_replay_finish (ReportReplay *self, Report *report, GError **error);
 /* The pipeline must have been stopped. @self: (nullable). */

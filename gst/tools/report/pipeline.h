@@ -36,6 +36,8 @@ typedef struct _ReportRange ReportRange;
  * g_free() after @pipeline. */
 ReportRange *report_range_new (
     Report *report, GstElement *pipeline, GstPad *decoded, GstClockTime start, gboolean part);
+/* Returns the stream time of @buffer, which passes @pad, or NONE. */
+GstClockTime report_range_get_time (GstPad *pad, GstBuffer *buffer);
 /* Takes each message of the bus, in the main thread: one of them asks for a seek. */
 void report_range_take_message (ReportRange *self, GstMessage *message);
 

@@ -43,6 +43,24 @@ report_damage_start_sound (ReportDamage *self)
 }
 
 void
+report_damage_note_picture (ReportDamage *self, GstClockTime time)
+{
+  report_problems_note_picture (self->problems, time);
+}
+
+gboolean
+report_damage_wants_picture (ReportDamage *self, GstClockTime time)
+{
+  return report_problems_want_picture (self->problems, time);
+}
+
+void
+report_damage_add_picture (ReportDamage *self, GstClockTime time, GBytes *jpeg, gchar *line)
+{
+  report_problems_add_picture (self->problems, time, jpeg, line);
+}
+
+void
 report_damage_end (
     ReportDamage *self, const GError *failure, GstClockTime position, guint timeout, gint *stop)
 {

@@ -150,29 +150,45 @@ report_unpack (const gchar *text, gsize *size)
 
 /* ---- pictures ---- */
 
-gchar *
-report_pack_picture (GstClockTime time, GBytes *jpeg, gboolean sideways)
-{
-  g_autofree gchar *text = g_base64_encode (g_bytes_get_data (jpeg, NULL), g_bytes_get_size (jpeg));
+#define OF_STRIP "picture"
+#define OF_EVENT "event-picture"
 
-  return g_strdup_printf ("{\"type\":\"picture\",\"stream_time\":%" G_GUINT64_FORMAT
+gchar *
+report_pack_picture (const ReportPicture *picture)
+{
+  g_autofree gchar *text =
+      g_base64_encode (g_bytes_get_data (picture->jpeg, NULL), g_bytes_get_size (picture->jpeg));
+
+  return g_strdup_printf ("{\"type\":\"%s\",\"stream_time\":%" G_GUINT64_FORMAT
                           ",\"sideways\":%s,\"jpeg\":\"%s\"}",
-      time, sideways ? "true" : "false", text);
+      picture->of_strip ? OF_STRIP : OF_EVENT, picture->time, picture->sideways ? "true" : "false",
+      text);
 }
 
-GBytes *
-report_unpack_picture (JsonObject *line, GstClockTime *time, gboolean *sideways)
+gboolean
+report_is_picture_line (const gchar *text)
 {
+  return g_str_has_prefix (text, "{\"type\":\"" OF_STRIP "\"") ||
+      g_str_has_prefix (text, "{\"type\":\"" OF_EVENT "\"");
+}
+
+gboolean
+report_unpack_picture (JsonObject *line, ReportPicture *picture)
+{
+  const gchar *type = report_get_text (line, "type");
   const gchar *jpeg = report_get_text (line, "jpeg");
   const gint64 at = report_get_int (line, "stream_time", G_MAXINT64);
   JsonNode *turned = report_get_member (line, "sideways", G_TYPE_BOOLEAN);
+  const gboolean of_strip = g_strcmp0 (type, OF_STRIP) == 0;
   guchar *data;
   gsize size;
 
-  if (g_strcmp0 (report_get_text (line, "type"), "picture") != 0 || jpeg == NULL || at < 0)
-    return NULL;
-  *time = (GstClockTime) at;
-  *sideways = turned != NULL && json_node_get_boolean (turned);
+  if ((!of_strip && g_strcmp0 (type, OF_EVENT) != 0) || jpeg == NULL || at < 0)
+    return FALSE;
   data = g_base64_decode (jpeg, &size);
-  return g_bytes_new_take (data, size);
+  *picture = (ReportPicture){ .jpeg = g_bytes_new_take (data, size),
+    .time = (GstClockTime) at,
+    .of_strip = of_strip,
+    .sideways = turned != NULL && json_node_get_boolean (turned) };
+  return TRUE;
 }

@@ -18,9 +18,8 @@ struct _ReportRange {
   gulong first_picture; /* the probe that waits for the seek */
 };
 
-/* Returns the stream time of @buffer, or NONE. */
-static GstClockTime
-get_time (GstPad *pad, GstBuffer *buffer)
+GstClockTime
+report_range_get_time (GstPad *pad, GstBuffer *buffer)
 {
   g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
   const GstSegment *segment;
@@ -38,7 +37,7 @@ on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   ReportRange *self = user_data;
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  const GstClockTime time = get_time (pad, buffer);
+  const GstClockTime time = report_range_get_time (pad, buffer);
 
   if (!GST_CLOCK_TIME_IS_VALID (time) || report_covers (self->report, time) ||
       (self->part && !report_is_behind (self->report, time)))

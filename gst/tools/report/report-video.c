@@ -32,6 +32,8 @@ typedef struct {
   GstClockTime position;
   /* of the last frame, for its line: (nullable) */
   gchar *packed, *picture_line;
+  gboolean found;      /* events begin with the frame that comes next, or this one */
+  guint n_kept;        /* pictures of events in the lines */
   guint64 read;        /* the offset up to which the file was read */
   guint width, height; /* of the first frame as stored */
   const gchar *format;
@@ -45,18 +47,34 @@ typedef struct {
 static GBytes *
 make_picture (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
 {
-  g_autoptr (GstCaps) caps = NULL;
-  gboolean sideways = FALSE;
-  GBytes *jpeg;
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
 
-  if (analysis->replay == NULL) {
-    caps = gst_pad_get_current_caps (pad);
-    return report_jpeg_encode (analysis->jpeg, buffer, caps, analysis->orientation);
-  }
-  jpeg = report_replay_get_picture (buffer, &sideways);
-  if (sideways)
+  return report_jpeg_encode (analysis->jpeg, buffer, caps, analysis->orientation);
+}
+
+/* Adds the picture that the lines have of @buffer, or that they have none. */
+static void
+replay_picture (Analysis *analysis, GstBuffer *buffer, GstClockTime time)
+{
+  const ReportPicture *picture = report_replay_get_picture (buffer);
+
+  if (picture != NULL && picture->sideways)
     analysis->orientation = GST_VIDEO_ORIENTATION_90R;
-  return jpeg != NULL ? g_bytes_ref (jpeg) : NULL;
+  if (picture != NULL && picture->of_strip && report_wants_picture (analysis->report, time))
+    report_add_picture (analysis->report, time, picture->jpeg);
+  report_add_event_picture (analysis->report, picture != NULL ? picture->jpeg : NULL);
+}
+
+/* Returns a line: (transfer full). */
+static gchar *
+pack_picture (Analysis *analysis, GBytes *jpeg, GstClockTime time, gboolean of_strip)
+{
+  const ReportPicture picture = { .jpeg = jpeg,
+    .time = time,
+    .of_strip = of_strip,
+    .sideways = report_is_sideways (analysis->orientation) };
+
+  return report_pack_picture (&picture);
 }
 
 /* @before: the time of the frame before, or NONE. */
@@ -66,25 +84,28 @@ add_pictures (
 {
   const gboolean of_strip = analysis->page && report_wants_picture (analysis->report, time);
   const gboolean of_event = analysis->page && report_wants_event_picture (analysis->report);
-  const gboolean of_lines = analysis->replayable &&
-      (!GST_CLOCK_TIME_IS_VALID (before) ||
-          before / REPORT_KEPT_PICTURES != time / REPORT_KEPT_PICTURES);
+  const gboolean is_next = !GST_CLOCK_TIME_IS_VALID (before) ||
+      before / REPORT_KEPT_PICTURES != time / REPORT_KEPT_PICTURES;
+  const gboolean of_found = analysis->found && analysis->n_kept < REPORT_MAX_EVENT_PICTURES;
+  const gboolean of_lines = analysis->replayable && (is_next || of_found);
+  const gboolean of_problem =
+      analysis->damage != NULL && report_damage_wants_picture (analysis->damage, time);
   g_autoptr (GBytes) jpeg = NULL;
 
-  if (!of_strip && !of_event && !of_lines)
-    return;
-  jpeg = make_picture (analysis, pad, buffer);
-  if (jpeg == NULL)
-    return;
-  if (of_lines) {
+  analysis->found = FALSE;
+  if (of_strip || of_event || of_lines || of_problem)
+    jpeg = make_picture (analysis, pad, buffer);
+  if (jpeg != NULL && of_lines) {
     g_free (analysis->picture_line);
-    analysis->picture_line =
-        report_pack_picture (time, jpeg, report_is_sideways (analysis->orientation));
+    analysis->picture_line = pack_picture (analysis, jpeg, time, is_next);
+    analysis->n_kept += of_found;
   }
-  if (of_strip)
+  if (jpeg != NULL && of_problem)
+    report_damage_add_picture (analysis->damage, time, jpeg,
+        analysis->replayable ? pack_picture (analysis, jpeg, time, FALSE) : NULL);
+  if (jpeg != NULL && of_strip)
     report_add_picture (analysis->report, time, jpeg);
-  if (of_event)
-    report_add_event_picture (analysis->report, jpeg);
+  report_add_event_picture (analysis->report, jpeg);
 }
 
 /* ---- frames ---- */
@@ -92,14 +113,18 @@ add_pictures (
 static void
 add_events (Analysis *analysis, const GstStructure *structure)
 {
-  const GValue *list = !analysis->part ? gst_structure_get_value (structure, "events") : NULL;
+  const GValue *list = gst_structure_get_value (structure, "events");
 
   for (guint i = 0; list != NULL && i < gst_value_list_get_size (list); i++) {
     const GstStructure *event = gst_value_get_structure (gst_value_list_get_value (list, i));
     g_autoptr (JsonObject) line = report_describe_event (event);
+    const gchar *phase = gst_structure_get_string (event, "phase");
     GstClockTime time;
 
-    if (gst_structure_get_clock_time (event, "stream-time", &time) &&
+    if (g_strcmp0 (phase, "start") == 0 || g_strcmp0 (phase, "instant") == 0)
+      analysis->found = TRUE;
+    /* events of a part are those of whole files, when all parts are there */
+    if (!analysis->part && gst_structure_get_clock_time (event, "stream-time", &time) &&
         GST_CLOCK_TIME_IS_VALID (time))
       report_add_event (analysis->report, line, time);
   }
@@ -172,7 +197,9 @@ on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
     analysis->packed = g_steal_pointer (&packed);
     if (meta != NULL)
       add_events (analysis, gst_custom_meta_get_structure (meta));
-    if (analysis->jpeg != NULL)
+    if (analysis->replay != NULL)
+      replay_picture (analysis, buffer, analysis->position);
+    else if (analysis->jpeg != NULL)
       add_pictures (analysis, pad, buffer, before, analysis->position);
   }
   g_mutex_unlock (&analysis->lock);
@@ -316,10 +343,16 @@ on_decoder (
   return other ? AUTOPLUG_SKIP : AUTOPLUG_TRY;
 }
 
+/* What is wrong with a picture is known when it leaves the decoder. */
 static GstPadProbeReturn
 on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
-  g_atomic_int_inc (&((Analysis *) user_data)->n_moves);
+  Analysis *analysis = user_data;
+
+  g_atomic_int_inc (&analysis->n_moves);
+  if (analysis->damage != NULL && !analysis->part)
+    report_damage_note_picture (
+        analysis->damage, report_range_get_time (pad, GST_PAD_PROBE_INFO_BUFFER (info)));
   return GST_PAD_PROBE_OK;
 }
 

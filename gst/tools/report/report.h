@@ -68,8 +68,12 @@ void report_add_event (Report *report, JsonObject *line, GstClockTime time);
  * (transfer none). */
 gboolean report_wants_picture (Report *report, GstClockTime time);
 void report_add_picture (Report *report, GstClockTime time, GBytes *jpeg);
-/* Returns TRUE while the last events have no picture and the limit of pictures is not reached. */
+/* Events that have a picture. */
+#define REPORT_MAX_EVENT_PICTURES 200
+
+/* Returns TRUE while events wait for a picture and the limit of pictures is not reached. */
 gboolean report_wants_event_picture (Report *report);
+/* Gives all events that wait the picture. @jpeg: (nullable), NULL: they have none. */
 void report_add_event_picture (Report *report, GBytes *jpeg);
 
 guint report_get_n_frames (Report *report);
@@ -114,6 +118,7 @@ GArray *report_events_list (ReportEvents *self);
 /* *@begin: NONE without events. */
 void report_events_get_range (ReportEvents *self, GstClockTime *begin, GstClockTime *end);
 gboolean report_events_want_picture (ReportEvents *self);
+/* @jpeg: (nullable). */
 void report_events_add_picture (ReportEvents *self, GBytes *jpeg);
 /* Writes the members of the page's data. @end: of the events that are still open. */
 void report_events_append (ReportEvents *self, GString *page, GstClockTime end);
