@@ -64,13 +64,19 @@ def lines_of(path):
 
 def outputs(name):
     return [f'--{what}={name}.{ending}' for what, ending in
-            (('ndjson', 'ndjson'), ('csv', 'csv'), ('events', 'vtt'))], [f'{name}.{e}' for e in ('ndjson', 'csv', 'vtt')]
+            (('ndjson', 'ndjson'), ('csv', 'csv'), ('events', 'vtt'), ('qctools', 'gz'))], \
+        [f'{name}.{e}' for e in ('ndjson', 'csv', 'vtt', 'gz')]
+
+
+def measures_of(clip):
+    return ['--signalstats', 'all'] if clip in ('10bit.mkv', 'cuts.mp4') else []
 
 
 def check_replay(program, clip):
     serial, expected = outputs('serial')
-    run(program, *serial, clip)
-    run(program, '--replayable', '--ndjson', 'lines', clip)
+    measures = measures_of(clip)
+    run(program, *serial, *measures, clip)
+    run(program, '--replayable', '--ndjson', 'lines', *measures, clip)
     for mode in ['--replay'], []:
         again, found = outputs('again')
         run(program, *again, '--from', 'lines', *mode)
@@ -132,7 +138,7 @@ def check_parts(program, clip, frames, n_warm_up):
     keys = [float(line.split(',')[0]) - first for line in found if ',K' in line]
     places = [min(frames, key=lambda time, key=key: abs(time - key * 1e9)) for key in keys]
     for start, stop in (places[2], places[3]), (places[-1], None):
-        run(program, '--part', f'{start},{stop or ""}', '--replayable', '--ndjson', 'part', clip)
+        run(program, '--part', f'{start},{stop or ""}', '--replayable', '--ndjson', 'part', *measures_of(clip), clip)
         part, events, _ = lines_of('part')
         assert not events, events
         times = list(part)

@@ -18,7 +18,9 @@ from .folder import Stop, host, replacing
 VERSION = 1  # of the outputs and summaries
 # name of an output: ending, option of the report
 OUTPUTS = {'page': ('.html', '--output'), 'ndjson': ('.ndjson', '--ndjson'), 'csv': ('.csv', '--csv'),
-           'events': ('.events.ndjson', '--events')}
+           'events': ('.events.ndjson', '--events'), 'qctools': ('.qctools.xml.gz', '--qctools')}
+
+DEFAULT = ('page', 'ndjson', 'csv', 'events')
 
 
 @dataclasses.dataclass

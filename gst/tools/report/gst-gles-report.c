@@ -169,10 +169,12 @@ take_part (GError **error)
 static gboolean
 take_formats (GError **error)
 {
-  if ((signalstats != NULL && csv == NULL && qctools == NULL) ||
+  const gboolean of_archive = replayable || replay || only_sound; /* it has one list of settings */
+
+  if ((signalstats != NULL && csv == NULL && qctools == NULL && !of_archive) ||
       (events_format != NULL && events == NULL)) {
     g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-        "--signalstats is for --csv and --qctools, and --events-format for --events");
+        "--signalstats is for --csv, --qctools and --replayable, and --events-format for --events");
     return FALSE;
   }
   if (signalstats != NULL && !report_parse_measures (signalstats, &measures, error))

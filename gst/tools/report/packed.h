@@ -13,14 +13,19 @@ G_BEGIN_DECLS
 /* Between two pictures. */
 #define REPORT_KEPT_PICTURES (2 * GST_SECOND)
 
-/* Returns the member `results` of a line, behind its comma, for the histograms of @buffer:
- * (transfer full). NULL: there are none, or they did not arrive. The number and the running time of
- * the frame, which are those of a part, are not in it. */
-gchar *report_pack (GstBuffer *buffer);
+/* What a frame has beside its histograms. */
+typedef struct {
+  gdouble tout, brng; /* as in ReportResults */
+} ReportExtra;
+
+/* Returns the member `results` of a line, behind its comma, for the histograms of @buffer, and
+ * members for what @results has beside them: (transfer full). NULL: there are none, or they did not
+ * arrive. The number and the running time of the frame, which are those of a part, are not in it. */
+gchar *report_pack (GstBuffer *buffer, const ReportResults *results);
 /* Returns the histograms of the member `results` of a line, with the number and the running time
  * that the line has: (transfer full) (nullable), of #GstGlesHistogramResult. *@size becomes that of
  * the line in front of the member: without its last brace. NULL: the line has no such member. */
-GPtrArray *report_unpack (const gchar *text, gsize *size);
+GPtrArray *report_unpack (const gchar *text, gsize *size, ReportExtra *extra);
 
 /* A picture that lines keep. It belongs to the frame, or to the event of kind "problem", in front of
  * it. */
@@ -47,6 +52,8 @@ typedef struct _ReportReplay ReportReplay;
 ReportReplay *report_replay_new (GstElement *source, const gchar *path, GError **error);
 /* Returns the picture that belongs to @buffer: (transfer none) (nullable). */
 const ReportPicture *report_replay_get_picture (GstBuffer *buffer);
+/* Fills in what the lines have of @buffer beside its histograms. */
+void report_replay_get_extra (GstBuffer *buffer, ReportResults *results);
 /* Adds the events that no results make: of sound, and problems. The pipeline has ended. */
 gboolean report_replay_finish (ReportReplay *self, Report *report, GError **error);
 /* The pipeline must have been stopped. @self: (nullable). */

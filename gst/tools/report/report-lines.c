@@ -211,7 +211,8 @@ add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, Gs
 {
   const gboolean is_event = json_object_has_member (line, "event");
   gsize begin = size;
-  g_autoptr (GPtrArray) held = is_event ? NULL : report_unpack (text, &begin);
+  ReportExtra extra;
+  g_autoptr (GPtrArray) held = is_event ? NULL : report_unpack (text, &begin, &extra);
   g_autofree gchar *bare = held != NULL ? g_strdup_printf ("%.*s}", (gint) begin, text) : NULL;
   ReportResults results;
 
@@ -231,6 +232,8 @@ add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, Gs
   if (!report_read_histograms (held, &results, error))
     return FALSE;
   results.time = time;
+  results.tout = extra.tout;
+  results.brng = extra.brng;
   add_results (self, &results);
   return TRUE;
 }

@@ -3,6 +3,7 @@
  * the overview that glesevents needs, nor a counter for each value of 10 bits. */
 #include "packed.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <gio/gio.h>
@@ -64,8 +65,17 @@ append_result (GString *member, GstGlesHistogramResult *result)
   g_string_append_printf (member, "%s\"%s\"", member->str[member->len - 1] == '[' ? "" : ",", text);
 }
 
+static void
+append_share (GString *member, const gchar *name, gdouble share)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isfinite (share))
+    g_string_append_printf (member, ",\"%s\":%s", name, g_ascii_dtostr (text, sizeof text, share));
+}
+
 gchar *
-report_pack (GstBuffer *buffer)
+report_pack (GstBuffer *buffer, const ReportResults *results)
 {
   g_autoptr (GString) member = g_string_new (MEMBER);
   gpointer state = NULL;
@@ -77,6 +87,8 @@ report_pack (GstBuffer *buffer)
   if (member->str[member->len - 1] == '[')
     return NULL;
   g_string_append_c (member, ']');
+  append_share (member, "tout", results->tout);
+  append_share (member, "brng", results->brng);
   return g_string_free (g_steal_pointer (&member), FALSE);
 }
 
@@ -117,8 +129,24 @@ unpack_result (const gchar *text, gsize size, guint64 number, guint64 running_ti
   return gst_gles_histogram_parse (&reader);
 }
 
+/* Reads the members behind the results up to the end of the line. */
+static gboolean
+read_extra (const gchar *at, const gchar *end, ReportExtra *extra)
+{
+  static const gchar tout[] = ",\"tout\":", brng[] = ",\"brng\":";
+  g_autofree gchar *rest = g_strndup (at, (gsize) (end - at));
+  gchar *next = rest;
+
+  *extra = (ReportExtra){ NAN, NAN };
+  if (g_str_has_prefix (next, tout))
+    extra->tout = g_ascii_strtod (next + strlen (tout), &next);
+  if (g_str_has_prefix (next, brng))
+    extra->brng = g_ascii_strtod (next + strlen (brng), &next);
+  return g_str_equal (next, "}");
+}
+
 GPtrArray *
-report_unpack (const gchar *text, gsize *size)
+report_unpack (const gchar *text, gsize *size, ReportExtra *extra)
 {
   static const gchar code[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
   const gchar *member = g_strrstr_len (text, (gssize) *size, MEMBER), *at;
@@ -142,7 +170,7 @@ report_unpack (const gchar *text, gsize *size)
     at += n + 2;
     at += at < end && *at == ',';
   }
-  if (held->len == 0 || end - at != 2 || memcmp (at, "]}", 2) != 0)
+  if (held->len == 0 || at == end || *at != ']' || !read_extra (at + 1, end, extra))
     return NULL;
   *size = (gsize) (member - text);
   return g_steal_pointer (&held);

@@ -70,7 +70,8 @@ add_frame (ReportOutput *self, const ReportResults *results)
   g_string_append_printf (text, " width=\"%u\" height=\"%u\"", results->width, results->height);
   if (pixel_format != NULL)
     g_string_append_printf (text, " pix_fmt=\"%s\"", pixel_format);
-  g_string_append (text, ">\n");
+  /* as ffprobe writes what it does not know; without it QCTools cannot save the file */
+  g_string_append (text, " pict_type=\"?\">\n");
   for (guint i = 0; i < REPORT_N_MEASURES; i++) {
     if (measures[i].text[0] != '\0')
       g_string_append_printf (text,

@@ -28,6 +28,28 @@ kept_quark (void)
   return quark;
 }
 
+static GQuark
+extra_quark (void)
+{
+  static GQuark quark;
+
+  if (quark == 0)
+    quark = g_quark_from_static_string ("gst-gles-report-extra");
+  return quark;
+}
+
+void
+report_replay_get_extra (GstBuffer *buffer, ReportResults *results)
+{
+  const ReportExtra *extra =
+      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), extra_quark ());
+
+  if (extra == NULL)
+    return;
+  results->tout = extra->tout;
+  results->brng = extra->brng;
+}
+
 static void
 kept_free (gpointer data)
 {
@@ -117,7 +139,8 @@ next_frame (ReportReplay *self, GError **error)
 {
   while (self->ahead != NULL) {
     gsize size = strlen (self->ahead);
-    g_autoptr (GPtrArray) held = report_unpack (self->ahead, &size);
+    ReportExtra extra;
+    g_autoptr (GPtrArray) held = report_unpack (self->ahead, &size, &extra);
     GstBuffer *buffer;
 
     if (held == NULL && !take_other (self, error))
@@ -125,6 +148,8 @@ next_frame (ReportReplay *self, GError **error)
     if (held == NULL)
       continue;
     buffer = gst_buffer_new ();
+    gst_mini_object_set_qdata (
+        GST_MINI_OBJECT_CAST (buffer), extra_quark (), g_memdup2 (&extra, sizeof extra), g_free);
     for (guint i = 0; i < held->len; i++)
       gst_buffer_add_gles_histogram_meta (buffer, g_ptr_array_index (held, i));
     if (read_ahead (self, error) && take_picture (self, buffer, error))

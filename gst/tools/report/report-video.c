@@ -183,8 +183,10 @@ on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
 
   /* waits for the device, so without the lock */
   held = report_read_results (buffer, &results, &error);
+  if (held != NULL && analysis->replay != NULL)
+    report_replay_get_extra (buffer, &results);
   if (held != NULL && analysis->replayable)
-    packed = report_pack (buffer);
+    packed = report_pack (buffer, &results);
   if (gst_meta_get_info ("glesevents") != NULL)
     meta = gst_buffer_get_custom_meta (buffer, "glesevents");
   g_mutex_lock (&analysis->lock);
