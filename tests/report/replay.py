@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -79,13 +80,35 @@ def check_replay(program, clip):
     run(program, '--replayable', '--ndjson', 'lines', *measures, clip)
     for mode in ['--replay'], []:
         again, found = outputs('again')
-        run(program, *again, '--from', 'lines', *mode)
+        # the XML names its video, as the lines are named
+        os.makedirs('kept', exist_ok=True)
+        shutil.copy('lines', f'kept/{clip}')
+        run(program, *again, '--from', f'kept/{clip}', *mode)
         for a, b, path in zip(contents(*expected), contents(*found), expected):
             assert a == b, f'{clip} {mode}: {path} is another one'
     frames, events, pictures = lines_of('lines')
     times = [picture['stream_time'] for picture in pictures]
     assert [time // 2000000000 for time in times] == list(range(5)) and set(times) <= set(frames), times
     return frames, events
+
+
+def check_stream_ids(program):
+    """With --stream-id nothing depends on where a file is, also where its demuxer pushes, and in its sound."""
+    os.makedirs('elsewhere', exist_ok=True)
+    for clip in 'sound.mp4', 'cuts.ts':
+        shutil.copy(clip, 'elsewhere')
+        for options, equal in (['--stream-id', 'a/b'], True), ([], False):
+            for number, folder in enumerate(('.', 'elsewhere')):
+                run(program, *options, '--ndjson', f'{number}.ndjson', f'{folder}/{clip}')
+            one, other = contents('0.ndjson', '1.ndjson')
+            assert (one == other) == equal and b'"stream_id":"' in one, (clip, options)
+    # a FIFO can only be pushed
+    os.mkfifo('fifo')
+    with subprocess.Popen(['cp', 'cuts.ts', 'fifo']):
+        run(program, '--no-sound', '--stream-id', 'a/b', '--ndjson', '1.ndjson', 'fifo')
+    ids = {json.loads(line)['stream_id'] for line in open('1.ndjson', encoding='utf-8')}
+    run(program, '--no-sound', '--stream-id', 'a/b', '--ndjson', '0.ndjson', 'cuts.ts')
+    assert len(ids) == 1 and ids == {json.loads(line)['stream_id'] for line in open('0.ndjson', encoding='utf-8')}, ids
 
 
 def events_of(page):
@@ -193,6 +216,7 @@ def main(program):
             if clip == 'sound.mp4':
                 check_sound(program, clip, events)
             print(clip, len(frames), 'frames', len(events), 'lines of events')
+        check_stream_ids(program)
         check_event_pictures(program)
         check_refused(program)
 

@@ -13,8 +13,8 @@ typedef struct _ReportDamage ReportDamage;
  * the video. One at a time in a process. */
 ReportDamage *report_damage_new (
     Report *report, const gchar *path, GstElement *pipeline, GstPad *decoded);
-/* Analyses the sound too, in threads of its own. */
-void report_damage_start_sound (ReportDamage *self);
+/* Analyses the sound too, in threads of its own. @stream_id: (nullable), as in ReportOptions. */
+void report_damage_start_sound (ReportDamage *self, const gchar *stream_id);
 /* Pictures of problems, see problems.h. */
 void report_damage_note_picture (ReportDamage *self, GstClockTime time);
 gboolean report_damage_wants_picture (ReportDamage *self, GstClockTime time);

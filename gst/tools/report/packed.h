@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 
 /* What a frame has beside its histograms. */
 typedef struct {
-  gdouble tout, brng; /* as in ReportResults */
+  gdouble tout, brng; /* as in ReportResults, as is what follows */
+  gboolean key;
 } ReportExtra;
 
 /* Returns the member `results` of a line, behind its comma, for the histograms of @buffer, and

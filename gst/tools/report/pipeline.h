@@ -41,6 +41,23 @@ GstClockTime report_range_get_time (GstPad *pad, GstBuffer *buffer);
 /* Takes each message of the bus, in the main thread: one of them asks for a seek. */
 void report_range_take_message (ReportRange *self, GstMessage *message);
 
+/* ---- report-stream-id.c ---- */
+
+/* Makes the elements behind @source, a filesrc, form the ids of streams from @name. */
+void report_name_streams (GstElement *source, const gchar *name);
+
+/* ---- report-keys.c ---- */
+
+typedef struct _ReportKeys ReportKeys;
+
+/* Watches the decoders that will be added to @pipeline. */
+ReportKeys *report_keys_new (GstElement *pipeline);
+/* Whether the picture of @time, in stream time, is a key frame; those before it are forgotten. Any
+ * thread. */
+gboolean report_keys_take (ReportKeys *self, GstClockTime time);
+/* The pipeline must have been stopped. @self: (nullable). */
+void report_keys_free (ReportKeys *self);
+
 /* ---- report-elements.c ---- */
 
 /* Returns the pipeline that @options ask for, in state NULL: (transfer full), NULL with @error. It

@@ -109,8 +109,10 @@ void report_watch_free (ReportWatch *self);
 
 typedef struct _ReportSound ReportSound;
 
-/* Starts to analyse the sound of @path in a pipeline of its own: (transfer full) (nullable). */
-ReportSound *report_sound_start (const gchar *path, ReportProblems *problems);
+/* Starts to analyse the sound of @path in a pipeline of its own: (transfer full) (nullable).
+ * @stream_id: (nullable), as in ReportOptions. */
+ReportSound *report_sound_start (
+    const gchar *path, const gchar *stream_id, ReportProblems *problems);
 /* Waits for the end of the sound, if @stop is FALSE as long as *@stop is, and not longer than
  * @timeout seconds without data (0: any time). Adds the events to @report. */
 void report_sound_end (ReportSound *self, Report *report, guint timeout, gint *stop);

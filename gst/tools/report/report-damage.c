@@ -37,9 +37,9 @@ report_damage_new (Report *report, const gchar *path, GstElement *pipeline, GstP
 }
 
 void
-report_damage_start_sound (ReportDamage *self)
+report_damage_start_sound (ReportDamage *self, const gchar *stream_id)
 {
-  self->sound = report_sound_start (self->path, self->problems);
+  self->sound = report_sound_start (self->path, stream_id, self->problems);
 }
 
 void
@@ -85,7 +85,8 @@ report_analyse_sound (
   ReportProblems *problems = report_problems_new ();
 
   report_log_begin (problems);
-  report_sound_end (report_sound_start (path, problems), report, options->timeout, stop);
+  report_sound_end (
+      report_sound_start (path, options->stream_id, problems), report, options->timeout, stop);
   report_problems_append (problems, report);
   report_log_end ();
   report_problems_free (problems);

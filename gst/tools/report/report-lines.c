@@ -234,6 +234,7 @@ add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, Gs
   results.time = time;
   results.tout = extra.tout;
   results.brng = extra.brng;
+  results.key = extra.key;
   add_results (self, &results);
   return TRUE;
 }

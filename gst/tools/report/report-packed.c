@@ -11,6 +11,7 @@
 #include <gst/gles/meta/serial.h>
 
 #define MEMBER ",\"results\":["
+#define KEY ",\"key\":true"
 #define MAX_BYTES (64u << 20)
 
 /* Where a serialised result has the number and the running time of its frame. */
@@ -89,6 +90,8 @@ report_pack (GstBuffer *buffer, const ReportResults *results)
   g_string_append_c (member, ']');
   append_share (member, "tout", results->tout);
   append_share (member, "brng", results->brng);
+  if (results->key)
+    g_string_append (member, KEY);
   return g_string_free (g_steal_pointer (&member), FALSE);
 }
 
@@ -137,12 +140,13 @@ read_extra (const gchar *at, const gchar *end, ReportExtra *extra)
   g_autofree gchar *rest = g_strndup (at, (gsize) (end - at));
   gchar *next = rest;
 
-  *extra = (ReportExtra){ NAN, NAN };
+  *extra = (ReportExtra){ NAN, NAN, FALSE };
   if (g_str_has_prefix (next, tout))
     extra->tout = g_ascii_strtod (next + strlen (tout), &next);
   if (g_str_has_prefix (next, brng))
     extra->brng = g_ascii_strtod (next + strlen (brng), &next);
-  return g_str_equal (next, "}");
+  extra->key = g_str_has_prefix (next, KEY);
+  return g_str_equal (next + (extra->key ? strlen (KEY) : 0), "}");
 }
 
 GPtrArray *

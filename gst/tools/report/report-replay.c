@@ -48,6 +48,7 @@ report_replay_get_extra (GstBuffer *buffer, ReportResults *results)
     return;
   results->tout = extra->tout;
   results->brng = extra->brng;
+  results->key = extra->key;
 }
 
 static void

@@ -19,6 +19,7 @@ typedef struct {
   GstElement *pipeline, *convert;
   ReportRange *range;   /* (nullable) */
   ReportReplay *replay; /* (nullable) */
+  ReportKeys *keys;     /* NULL to replay */
   gboolean page, replayable, part;
   gint n_moves; /* atomic: buffers that were seen somewhere */
 
@@ -185,6 +186,8 @@ on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
   held = report_read_results (buffer, &results, &error);
   if (held != NULL && analysis->replay != NULL)
     report_replay_get_extra (buffer, &results);
+  else if (held != NULL)
+    results.key = report_keys_take (analysis->keys, results.time);
   if (held != NULL && analysis->replayable)
     packed = report_pack (buffer, &results);
   if (gst_meta_get_info ("glesevents") != NULL)
@@ -512,8 +515,11 @@ build_decoding (
   g_autoptr (GstElement) decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
 
   report_failure_watch (analysis->failure, analysis->pipeline);
+  analysis->keys = report_keys_new (analysis->pipeline);
   analysis->damage = report_damage_new (analysis->report, path, analysis->pipeline, decoded);
   g_object_set (source, "location", path, NULL);
+  if (options->stream_id != NULL)
+    report_name_streams (source, options->stream_id);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), analysis);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
   g_signal_connect (decode, "pad-added", G_CALLBACK (on_decoded), analysis);
@@ -568,6 +574,7 @@ analysis_free (Analysis *analysis)
   report_damage_free (analysis->damage);
   g_clear_pointer (&analysis->range, g_free);
   report_replay_free (analysis->replay);
+  report_keys_free (analysis->keys);
   g_free (analysis->packed);
   g_free (analysis->picture_line);
   report_failure_free (analysis->failure);
@@ -589,7 +596,7 @@ report_analyse (
   if (build (analysis, path, options, &failure)) {
     gst_element_set_state (analysis->pipeline, GST_STATE_PLAYING);
     if (options->sound && analysis->damage != NULL)
-      report_damage_start_sound (analysis->damage);
+      report_damage_start_sound (analysis->damage, options->stream_id);
     failure = wait_for_end (analysis, options, stop);
     if (options->progress)
       g_printerr ("\r                    \r");

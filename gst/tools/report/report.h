@@ -37,6 +37,7 @@ typedef struct {
   const gchar *format; /* nullable */
   guint n_channels;
   ReportChannel channels[REPORT_MAX_CHANNELS]; /* the first is that of the page */
+  gboolean key;                                /* it is known to be a key frame */
   gdouble tout, brng;                          /* FFmpeg's measures: shares of the pixels, or NAN */
 } ReportResults;
 
@@ -223,18 +224,19 @@ typedef enum {
 } ReportMeasures;
 
 typedef struct {
-  const gchar *device; /* (nullable) */
-  guint timeout;       /* seconds without data after which the analysis fails; 0: none */
-  gboolean progress;   /* show it */
-  gboolean sound;      /* analyse it too */
-  gchar **settings;    /* (nullable): ELEMENT.PROPERTY=VALUE each */
-  gboolean pictures;   /* take them for the page */
-  guint measures;      /* ReportMeasures beside those of the page */
-  gboolean lines;      /* add lines of glesjson to the report */
-  GstClockTime start;  /* where to begin, NONE: at the beginning */
-  gboolean part;       /* begin with the key frame before @start, and take all from there on */
-  gboolean replay;     /* the path is that of lines with results, see packed.h */
-  gboolean replayable; /* add such lines; @lines is set */
+  const gchar *device;    /* (nullable) */
+  guint timeout;          /* seconds without data after which the analysis fails; 0: none */
+  gboolean progress;      /* show it */
+  gboolean sound;         /* analyse it too */
+  const gchar *stream_id; /* (nullable): what ids of streams are made of in place of the path */
+  gchar **settings;       /* (nullable): ELEMENT.PROPERTY=VALUE each */
+  gboolean pictures;      /* take them for the page */
+  guint measures;         /* ReportMeasures beside those of the page */
+  gboolean lines;         /* add lines of glesjson to the report */
+  GstClockTime start;     /* where to begin, NONE: at the beginning */
+  gboolean part;          /* begin with the key frame before @start, and take all from there on */
+  gboolean replay;        /* the path is that of lines with results, see packed.h */
+  gboolean replayable;    /* add such lines; @lines is set */
 } ReportOptions;
 
 /* Analyses the video @path. Returns early, without error, when *@stop becomes TRUE. After
