@@ -102,13 +102,6 @@ def check_stream_ids(program):
                 run(program, *options, '--ndjson', f'{number}.ndjson', f'{folder}/{clip}')
             one, other = contents('0.ndjson', '1.ndjson')
             assert (one == other) == equal and b'"stream_id":"' in one, (clip, options)
-    # a FIFO can only be pushed
-    os.mkfifo('fifo')
-    with subprocess.Popen(['cp', 'cuts.ts', 'fifo']):
-        run(program, '--no-sound', '--stream-id', 'a/b', '--ndjson', '1.ndjson', 'fifo')
-    ids = {json.loads(line)['stream_id'] for line in open('1.ndjson', encoding='utf-8')}
-    run(program, '--no-sound', '--stream-id', 'a/b', '--ndjson', '0.ndjson', 'cuts.ts')
-    assert len(ids) == 1 and ids == {json.loads(line)['stream_id'] for line in open('0.ndjson', encoding='utf-8')}, ids
 
 
 def events_of(page):
