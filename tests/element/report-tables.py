@@ -124,7 +124,7 @@ def check_clip(tool, source, form, colours):
 def check_sidecar(tool):
     """Key frames are those of ffprobe for the same file, of any order of pictures; what QCTools needs to save is there."""
     for name, encoder in (('keys.mp4', '-c:v libx264 -preset veryfast -g 7 -bf 2'), ('keys.mkv', '-c:v ffv1'),
-                          ('keys.mpg', '-c:v mpeg2video -g 6 -bf 2')):
+                          ('mpeg2.mkv', '-c:v mpeg2video -g 6 -bf 2')):
         ffmpeg(f'-f lavfi -i testsrc2=s=160x120:r=25:d=1 {encoder} -pix_fmt yuv420p {name}')
         said = run('ffprobe', '-v', 'error', '-select_streams', 'v', '-show_frames', '-of', 'xml', name).stdout
         run(tool, '-q', '-d', 'cpu', '--no-page', '--qctools', 'keys.gz', name)

@@ -65,6 +65,12 @@ void report_keys_free (ReportKeys *self);
  * "convert", and "sink". */
 GstElement *report_make_pipeline (const ReportOptions *options, GError **error);
 
+/* Whether @caps of @pad are those of a video that a container has. */
+gboolean report_is_video (GstPad *pad, GstCaps *caps);
+/* Waits for the lines of the last frame that was taken: glesevents pushes it with this lock. One
+ * that does not move is not waited for. */
+void report_wait_for_lines (GstElement *pipeline);
+
 G_END_DECLS
 
 #endif

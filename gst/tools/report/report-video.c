@@ -295,22 +295,6 @@ on_read (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Whether @caps of @pad are those of a video that a container has. */
-static gboolean
-is_video (GstPad *pad, GstCaps *caps)
-{
-  const GstPbUtilsCapsDescriptionFlags flags = gst_pb_utils_get_caps_description_flags (caps);
-  /* decodebin's signals have a ghost pad that no element has yet */
-  g_autoptr (GstPad) target = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
-  g_autoptr (GstElement) element = target != NULL ? gst_pad_get_parent_element (target) : NULL;
-  GstElementFactory *factory = element != NULL ? gst_element_get_factory (element) : NULL;
-
-  return (flags &
-             (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_VIDEO | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_IMAGE)) &&
-      !(flags & GST_PBUTILS_CAPS_DESCRIPTION_FLAG_CONTAINER) && factory != NULL &&
-      !g_str_equal (GST_OBJECT_NAME (factory), "typefind");
-}
-
 /* Makes the first video the one that is decoded. Parsers of others may ask for a decoder before
  * its own does. Also called with what decoders could make of the stream. */
 static gboolean
@@ -322,7 +306,7 @@ on_stream (GstElement *decode, GstPad *pad, GstCaps *caps, Analysis *analysis)
     return TRUE;
   report_failure_note_stream (analysis->failure, caps);
   g_mutex_lock (&analysis->lock);
-  if (analysis->stream_id == NULL && is_video (pad, caps))
+  if (analysis->stream_id == NULL && report_is_video (pad, caps))
     analysis->stream_id = gst_pad_get_stream_id (pad);
   g_mutex_unlock (&analysis->lock);
   return TRUE;
@@ -452,23 +436,6 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
   return error;
 }
 
-/* Waits for the lines of the last frame that was taken: glesevents pushes it with this lock. One
- * that does not move is not waited for. */
-static void
-wait_for_lines (Analysis *analysis)
-{
-  g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "glesevents0");
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (events, "sink");
-
-  for (guint i = 0; i < 100; i++) {
-    if (GST_PAD_STREAM_TRYLOCK (pad)) {
-      GST_PAD_STREAM_UNLOCK (pad);
-      return;
-    }
-    g_usleep (G_USEC_PER_SEC / 100);
-  }
-}
-
 static void
 end_report (Analysis *analysis)
 {
@@ -477,7 +444,7 @@ end_report (Analysis *analysis)
   g_mutex_lock (&analysis->lock);
   analysis->stopped = TRUE;
   g_mutex_unlock (&analysis->lock);
-  wait_for_lines (analysis);
+  report_wait_for_lines (analysis->pipeline);
   g_mutex_lock (&analysis->lock);
   analysis->taken = FALSE;
   sideways = report_is_sideways (analysis->orientation);
