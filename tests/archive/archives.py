@@ -24,6 +24,7 @@ class Archive:
         self.videos.mkdir()
         self.environment = {**os.environ, 'GST_GLES_REPORT': self.reporter}
         self.serial_of = {}
+        self.outputs, self.measures = OUTPUTS, []
 
     def make(self, name, line=f'{SCENES} {H264}'):
         path = self.videos / name
@@ -42,26 +43,28 @@ class Archive:
         assert process.returncode == status, f'{arguments}: status {process.returncode}, not {status}: {said}{complained}'
         return said + complained
 
-    def serial(self, path):
+    def serial(self, path, root=None):
         """SHA-256 of what one serial run of the report writes, by ending. On one processor: decoders with several
         threads tell of damage at other times in each run."""
         if path not in self.serial_of:
             name = self.top / 'serial'
-            command = ['taskset', '--cpu-list', str(min(os.sched_getaffinity(0))), self.reporter, '--quiet', '--device', 'cpu', '--no-page']
-            for option, ending in zip(('--ndjson', '--csv', '--events'), OUTPUTS):
+            below = str(path.relative_to(root or self.videos))
+            command = ['taskset', '--cpu-list', str(min(os.sched_getaffinity(0))), self.reporter, '--quiet', '--device', 'cpu', '--no-page',
+                       '--stream-id', hashlib.sha256(os.fsencode(below)).hexdigest(), *self.measures]
+            for option, ending in zip(('--ndjson', '--csv', '--events', '--qctools'), self.outputs):
                 command += [option, f'{name}{ending}']
             subprocess.run([*command, str(path)], check=False, stderr=subprocess.DEVNULL)
-            self.serial_of[path] = {ending: digest(f'{name}{ending}') for ending in OUTPUTS}
+            self.serial_of[path] = {ending: digest(f'{name}{ending}') for ending in self.outputs}
         return self.serial_of[path]
 
     def merged(self, run, path, root):
         name = self.top / run / 'files' / path.relative_to(root)
-        return {ending: digest(f'{name}{ending}') for ending in OUTPUTS}
+        return {ending: digest(f'{name}{ending}') for ending in self.outputs}
 
     def check(self, run, *paths, root=None):
         """The merge of videos below @root has what serial runs write."""
         for path in paths:
-            assert self.merged(run, path, root or self.videos) == self.serial(path), f'{run}: {path.name} differs from a serial run'
+            assert self.merged(run, path, root or self.videos) == self.serial(path, root), f'{run}: {path.name} differs from a serial run'
 
     def units(self, run):
         return sorted((self.top / run / 'units').glob('*.ndjson.gz'))

@@ -4,11 +4,16 @@ equals what a serial run over the video writes, byte for byte; and the lines of 
 whole file in front of its own first frame.
 
 Argument: the program. FFmpeg makes the clips."""
+import base64
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
+
+import clips
 
 VIDEO = '-f lavfi -i testsrc2=s=192x108:r=25:d=9'
 CUTS = ('-f lavfi -i testsrc2=s=192x108:r=25:d=3 -f lavfi -i color=black:s=192x108:r=25:d=3 -f lavfi -i '
@@ -48,6 +53,8 @@ def lines_of(path):
         for line in map(json.loads, file):
             if 'event' in line:
                 events.append(line)
+            elif line.get('type') == 'event-picture':
+                continue
             elif 'type' in line:
                 pictures.append(line)
             else:
@@ -58,22 +65,85 @@ def lines_of(path):
 
 def outputs(name):
     return [f'--{what}={name}.{ending}' for what, ending in
-            (('ndjson', 'ndjson'), ('csv', 'csv'), ('events', 'vtt'))], [f'{name}.{e}' for e in ('ndjson', 'csv', 'vtt')]
+            (('ndjson', 'ndjson'), ('csv', 'csv'), ('events', 'vtt'), ('qctools', 'gz'))], \
+        [f'{name}.{e}' for e in ('ndjson', 'csv', 'vtt', 'gz')]
+
+
+def measures_of(clip):
+    return ['--signalstats', 'all'] if clip in ('10bit.mkv', 'cuts.mp4') else []
 
 
 def check_replay(program, clip):
     serial, expected = outputs('serial')
-    run(program, *serial, clip)
-    run(program, '--replayable', '--ndjson', 'lines', clip)
+    measures = measures_of(clip)
+    run(program, *serial, *measures, clip)
+    run(program, '--replayable', '--ndjson', 'lines', *measures, clip)
     for mode in ['--replay'], []:
         again, found = outputs('again')
-        run(program, *again, '--from', 'lines', *mode)
+        # the XML names its video, as the lines are named
+        os.makedirs('kept', exist_ok=True)
+        shutil.copy('lines', f'kept/{clip}')
+        run(program, *again, '--from', f'kept/{clip}', *mode)
         for a, b, path in zip(contents(*expected), contents(*found), expected):
             assert a == b, f'{clip} {mode}: {path} is another one'
     frames, events, pictures = lines_of('lines')
     times = [picture['stream_time'] for picture in pictures]
     assert [time // 2000000000 for time in times] == list(range(5)) and set(times) <= set(frames), times
     return frames, events
+
+
+def check_stream_ids(program):
+    """With --stream-id nothing depends on where a file is, also where its demuxer pushes, and in its sound."""
+    os.makedirs('elsewhere', exist_ok=True)
+    for clip in 'sound.mp4', 'cuts.ts':
+        shutil.copy(clip, 'elsewhere')
+        for options, equal in (['--stream-id', 'a/b'], True), ([], False):
+            for number, folder in enumerate(('.', 'elsewhere')):
+                run(program, *options, '--ndjson', f'{number}.ndjson', f'{folder}/{clip}')
+            one, other = contents('0.ndjson', '1.ndjson')
+            assert (one == other) == equal and b'"stream_id":"' in one, (clip, options)
+
+
+def events_of(page):
+    with open(page, encoding='utf-8') as file:
+        return json.loads(re.search(r'id="data">(.*?)</script>', file.read(), re.S).group(1))['events']
+
+
+def page(program, *arguments, status=0):
+    done = subprocess.run(['taskset', '--cpu-list', str(min(os.sched_getaffinity(0))), program, '--device', 'cpu', '--quiet',
+                           *arguments], check=False)
+    assert done.returncode == status, f'{arguments}: {done.returncode}'
+
+
+def grey(data):
+    said = subprocess.run('ffmpeg -v error -i - -vf scale=1:1,format=gray -f rawvideo -'.split(), input=data, check=True,
+                          stdout=subprocess.PIPE).stdout
+    return said[0]
+
+
+def check_event_pictures(program):
+    """Each event of the page of lines has the picture that it has in the page of the video, or none; cuts have that of
+    the scene that they begin."""
+    greys = {1.0: 0, 2.0: 144, 4.0: 235}
+    scenes = ';'.join(f'color=0x{c}:s=160x120:r=25:d={d}[{n}]' for n, c, d in
+                      (('a', '606060', 1), ('b', '000000', 1), ('c', '909090', 2), ('d', 'ffffff', 2)))
+    subprocess.run(['ffmpeg', '-v', 'error', '-y', '-filter_complex', f'{scenes};[a][b][c][d]concat=n=4,format=yuv420p',
+                    '-c:v', 'ffv1', 'scenes.mkv'], check=True)
+    clips.flip('cuts.ts', 'damaged.ts', 20, seed=3)
+    for clip, status in ('scenes.mkv', 0), ('damaged.ts', 3):
+        page(program, '-o', 'video.html', clip, status=status)
+        page(program, '--replayable', '--ndjson', 'lines', '--no-page', clip, status=status)
+        expected = [(event['kind'], event['start'], event.get('src')) for event in events_of('video.html')]
+        assert sum(src is not None for *_, src in expected) >= 3, expected
+        for mode in ['--replay'], []:
+            page(program, '-o', 'lines.html', '--from', 'lines', *mode, status=status)
+            found = [(event['kind'], event['start'], event.get('src')) for event in events_of('lines.html')]
+            assert found == expected, [(a[:2], b[:2]) for a, b in zip(found, expected) if a != b]
+        if status:
+            assert any(kind == 'problem' and src for kind, _, src in expected), [event[:2] for event in expected]
+            continue
+        seen = {start: grey(base64.b64decode(src.split(',')[1])) for kind, start, src in expected if kind == 'cut'}
+        assert seen.keys() == greys.keys() and all(abs(seen[t] - greys[t]) < 25 for t in seen), seen
 
 
 def check_parts(program, clip, frames, n_warm_up):
@@ -84,7 +154,7 @@ def check_parts(program, clip, frames, n_warm_up):
     keys = [float(line.split(',')[0]) - first for line in found if ',K' in line]
     places = [min(frames, key=lambda time, key=key: abs(time - key * 1e9)) for key in keys]
     for start, stop in (places[2], places[3]), (places[-1], None):
-        run(program, '--part', f'{start},{stop or ""}', '--replayable', '--ndjson', 'part', clip)
+        run(program, '--part', f'{start},{stop or ""}', '--replayable', '--ndjson', 'part', *measures_of(clip), clip)
         part, events, _ = lines_of('part')
         assert not events, events
         times = list(part)
@@ -143,6 +213,8 @@ def main(program):
             if clip == 'sound.mp4':
                 check_sound(program, clip, events)
             print(clip, len(frames), 'frames', len(events), 'lines of events')
+        check_stream_ids(program)
+        check_event_pictures(program)
         check_refused(program)
 
 

@@ -57,8 +57,12 @@ def parser(version):
         added.add_argument('-o', '--output', metavar='RUN', required=True, help='the folder of the run')
         added.add_argument('--part', metavar='TIME', type=part_length, help='cut longer files at keyframes, such as '
                            'every 20min; without it files of over an hour are cut every 20 minutes')
-        added.add_argument('--outputs', metavar='LIST', type=outputs, default=list(merge.OUTPUTS), help='what the merge '
-                           f'writes of each file: {",".join(merge.OUTPUTS)}, which is the default, or less')
+        added.add_argument('--outputs', metavar='LIST', type=outputs, default=list(merge.DEFAULT), help='what the merge '
+                           f'writes of each file: {",".join(merge.DEFAULT)}, which is the default, or others of '
+                           f'{",".join(merge.OUTPUTS)}')
+        added.add_argument('--qctools', action='store_true', help='also write the XML that QCTools opens')
+        added.add_argument('--signalstats', metavar='SET', help='measures that need more passes: sat, hue, tout, brng, '
+                           'with commas between, or all')
         added.add_argument('-d', '--device', metavar='SPEC', default='cpu', help='where to analyse, as '
                            'gst-gles-report-1.0 takes it; cpu by default')
         added.add_argument('-s', '--set', metavar='ELEMENT.PROPERTY=VALUE', action='append', default=[], help='set a '
@@ -101,6 +105,10 @@ def make_plan(options, say):
         settings.append('--no-sound')
     if options.timeout:
         settings += ['--timeout', options.timeout]
+    if options.signalstats:
+        settings += ['--signalstats', options.signalstats]
+    if options.qctools:
+        options.outputs = [name for name in merge.OUTPUTS if name in (*options.outputs, 'qctools')]
     root = os.path.realpath(options.root)
     if not os.path.isdir(root):
         raise Stop(f'{options.root} is not a folder')

@@ -13,6 +13,7 @@ import re
 from . import unitfile
 
 EQUAL_FRAMES = 8  # lines that have to be equal at the end of a part
+PICTURES = (b'{"type":"picture"', b'{"type":"event-picture"')
 EVENT_FRAME = re.compile(rb'("(?:start_)?frame":)\d+')
 
 
@@ -70,7 +71,7 @@ class Part:
             match = unitfile.FRAME.match(line)
             if match:
                 yield _Frame(line, match)
-            elif line.startswith(b'{"type":"picture"'):
+            elif line.startswith(PICTURES):
                 yield line
             else:
                 self._check_event(json.loads(line))

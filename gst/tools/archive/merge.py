@@ -23,7 +23,9 @@ VERSION = 2  # of the outputs and summaries
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 # name of an output: ending, option of the report
 OUTPUTS = {'page': ('.html', '--output'), 'ndjson': ('.ndjson', '--ndjson'), 'csv': ('.csv', '--csv'),
-           'events': ('.events.ndjson', '--events')}
+           'events': ('.events.ndjson', '--events'), 'qctools': ('.qctools.xml.gz', '--qctools')}
+
+DEFAULT = ('page', 'ndjson', 'csv', 'events')
 STEMS = names.Outputs([ending for ending, _ in OUTPUTS.values()])
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """gst-gles-report-1.0 as a child process: which program, its version, and the arguments of each kind of unit."""
+import hashlib
 import os
 import shutil
 import subprocess
@@ -24,9 +25,14 @@ def version():
     return said.strip()
 
 
+def stream_id(name):
+    """What ids of streams are made of: the same wherever the archive is mounted."""
+    return hashlib.sha256(os.fsencode(name)).hexdigest()
+
+
 def arguments(plan, unit):
     """The command line that writes a unit's lines to standard output."""
-    common = [program(), '--quiet', '--no-page', *plan.settings]
+    common = [program(), '--quiet', '--no-page', '--stream-id', stream_id(unit.file), *plan.settings]
     output = '/dev/stdout'
     if unit.kind == 'sound':
         return [*common, '--only-sound', '--events-format', 'ndjson', '--events', output, unit.path]

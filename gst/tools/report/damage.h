@@ -14,8 +14,12 @@ typedef struct _ReportDamage ReportDamage;
  * the video, which begins as @beginning says. One at a time in a process. */
 ReportDamage *report_damage_new (Report *report, const gchar *path,
     const ReportBeginning *beginning, GstElement *pipeline, GstPad *decoded);
-/* Analyses the sound too, in threads of its own. */
-void report_damage_start_sound (ReportDamage *self);
+/* Analyses the sound too, in threads of its own. @stream_id: (nullable), as in ReportOptions. */
+void report_damage_start_sound (ReportDamage *self, const gchar *stream_id);
+/* Pictures of problems, see problems.h. */
+void report_damage_note_picture (ReportDamage *self, GstClockTime time);
+gboolean report_damage_wants_picture (ReportDamage *self, GstClockTime time);
+void report_damage_add_picture (ReportDamage *self, GstClockTime time, GBytes *jpeg, gchar *line);
 /* Adds problems and the events of the sound to the report. @failure: (nullable): why the analysis
  * ended early, after @position. Waits for the sound up to @timeout seconds without data (0: any
  * time), and until *@stop. */

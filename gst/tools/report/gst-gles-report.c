@@ -15,7 +15,7 @@
 #include "tables.h"
 
 static gchar *from, *page, *ndjson, *csv, *events, *events_format, *qctools, *signalstats, *device,
-    *start, *stop, *part;
+    *start, *stop, *part, *stream_id;
 static gchar **settings, **videos;
 static gint timeout = 30;
 static gboolean no_page, no_sound, only_sound, replay, replayable, quiet, show_version;
@@ -46,6 +46,8 @@ static const GOptionEntry options[] = {
   { "part", 0, 0, G_OPTION_ARG_STRING, &part,
       "Analyse a part for gst-gles-archive-1.0: from the key frame before START to behind STOP",
       "START,STOP" },
+  { "stream-id", 0, 0, G_OPTION_ARG_STRING, &stream_id,
+      "Make the ids of streams from NAME, not from where the file is", "NAME" },
   { "replayable", 0, 0, G_OPTION_ARG_NONE, &replayable,
       "Write lines to --ndjson from which --replay makes everything again", NULL },
   { "replay", 0, 0, G_OPTION_ARG_NONE, &replay,
@@ -169,10 +171,12 @@ take_part (GError **error)
 static gboolean
 take_formats (GError **error)
 {
-  if ((signalstats != NULL && csv == NULL && qctools == NULL) ||
+  const gboolean of_archive = replayable || replay || only_sound; /* it has one list of settings */
+
+  if ((signalstats != NULL && csv == NULL && qctools == NULL && !of_archive) ||
       (events_format != NULL && events == NULL)) {
     g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-        "--signalstats is for --csv and --qctools, and --events-format for --events");
+        "--signalstats is for --csv, --qctools and --replayable, and --events-format for --events");
     return FALSE;
   }
   if (signalstats != NULL && !report_parse_measures (signalstats, &measures, error))
@@ -281,6 +285,7 @@ read_input (Report *report, const gchar *input, GError **error)
     .timeout = (guint) MAX (timeout, 0),
     .progress = !quiet && isatty (STDERR_FILENO),
     .settings = settings,
+    .stream_id = stream_id,
     .pictures = patterns[PAGE] != NULL,
     .measures = measures,
     .lines = patterns[NDJSON] != NULL ||

@@ -55,6 +55,7 @@ void report_output_free (gpointer output);
 /* Return (transfer none): of ReportOutput; the events so far. */
 GPtrArray *report_get_outputs (Report *report);
 ReportEvents *report_get_events (Report *report);
+const gchar *report_get_name (Report *report);
 /* Return the range of frames and events. */
 GstClockTime report_get_begin (Report *report);
 GstClockTime report_get_end (Report *report);

@@ -13,20 +13,36 @@ G_BEGIN_DECLS
 /* Between two pictures. */
 #define REPORT_KEPT_PICTURES (2 * GST_SECOND)
 
-/* Returns the member `results` of a line, behind its comma, for the histograms of @buffer:
- * (transfer full). NULL: there are none, or they did not arrive. The number and the running time of
- * the frame, which are those of a part, are not in it. */
-gchar *report_pack (GstBuffer *buffer);
+/* What a frame has beside its histograms. */
+typedef struct {
+  gdouble tout, brng; /* as in ReportResults, as is what follows */
+  gboolean key;
+} ReportExtra;
+
+/* Returns the member `results` of a line, behind its comma, for the histograms of @buffer, and
+ * members for what @results has beside them: (transfer full). NULL: there are none, or they did not
+ * arrive. The number and the running time of the frame, which are those of a part, are not in it. */
+gchar *report_pack (GstBuffer *buffer, const ReportResults *results);
 /* Returns the histograms of the member `results` of a line, with the number and the running time
  * that the line has: (transfer full) (nullable), of #GstGlesHistogramResult. *@size becomes that of
  * the line in front of the member: without its last brace. NULL: the line has no such member. */
-GPtrArray *report_unpack (const gchar *text, gsize *size);
+GPtrArray *report_unpack (const gchar *text, gsize *size, ReportExtra *extra);
 
-/* Returns the line of a picture without its line feed: (transfer full). @sideways: it was turned by
- * a quarter. */
-gchar *report_pack_picture (GstClockTime time, GBytes *jpeg, gboolean sideways);
-/* Returns the JPEG of such a line: (transfer full). NULL: @line is no such line. */
-GBytes *report_unpack_picture (JsonObject *line, GstClockTime *time, gboolean *sideways);
+/* A picture that lines keep. It belongs to the frame, or to the event of kind "problem", in front of
+ * it. */
+typedef struct {
+  GBytes *jpeg;
+  GstClockTime time;
+  gboolean of_strip; /* one of those every REPORT_KEPT_PICTURES; the others are of events alone */
+  gboolean sideways; /* it was turned by a quarter */
+} ReportPicture;
+
+/* Returns the line of @picture without its line feed: (transfer full). */
+gchar *report_pack_picture (const ReportPicture *picture);
+/* Whether a line is that of a picture. */
+gboolean report_is_picture_line (const gchar *text);
+/* Fills @picture, whose JPEG is (transfer full). FALSE: @line is no such line. */
+gboolean report_unpack_picture (JsonObject *line, ReportPicture *picture);
 
 /* ---- report-replay.c ---- */
 
@@ -36,7 +52,9 @@ typedef struct _ReportReplay ReportReplay;
  * @error. */
 ReportReplay *report_replay_new (GstElement *source, const gchar *path, GError **error);
 /* Returns the picture that belongs to @buffer: (transfer none) (nullable). */
-GBytes *report_replay_get_picture (GstBuffer *buffer, gboolean *sideways);
+const ReportPicture *report_replay_get_picture (GstBuffer *buffer);
+/* Fills in what the lines have of @buffer beside its histograms. */
+void report_replay_get_extra (GstBuffer *buffer, ReportResults *results);
 /* Adds the events that no results make: of sound, and problems. The pipeline has ended. */
 gboolean report_replay_finish (ReportReplay *self, Report *report, GError **error);
 /* The pipeline must have been stopped. @self: (nullable). */

@@ -50,12 +50,35 @@ void report_watch_format (GstElement *pipeline);
 /* Returns the name of the format that was stored, if another one was analysed: (nullable). */
 const gchar *report_get_stored_format (GstElement *pipeline);
 
+/* ---- report-stream-id.c ---- */
+
+/* Makes the elements behind @source, a filesrc, form the ids of streams from @name. */
+void report_name_streams (GstElement *source, const gchar *name);
+
+/* ---- report-keys.c ---- */
+
+typedef struct _ReportKeys ReportKeys;
+
+/* Watches the decoders that will be added to @pipeline. */
+ReportKeys *report_keys_new (GstElement *pipeline);
+/* Whether the picture of @time, in stream time, is a key frame; those before it are forgotten. Any
+ * thread. */
+gboolean report_keys_take (ReportKeys *self, GstClockTime time);
+/* The pipeline must have been stopped. @self: (nullable). */
+void report_keys_free (ReportKeys *self);
+
 /* ---- report-elements.c ---- */
 
 /* Returns the pipeline that @options ask for, in state NULL: (transfer full), NULL with @error. It
  * has the elements "source" (filesrc, or appsrc to replay), "decode" (decodebin; none to replay),
  * "convert", and "sink". */
 GstElement *report_make_pipeline (const ReportOptions *options, GError **error);
+
+/* Whether @caps of @pad are those of a video that a container has. */
+gboolean report_is_video (GstPad *pad, GstCaps *caps);
+/* Waits for the lines of the last frame that was taken: glesevents pushes it with this lock. One
+ * that does not move is not waited for. */
+void report_wait_for_lines (GstElement *pipeline);
 
 G_END_DECLS
 

@@ -39,6 +39,14 @@ void report_problems_number_streams (ReportProblems *self);
  * NONE. A problem that is like the last one of its stream and near it makes a run with it. */
 void report_problems_add (ReportProblems *self, ReportProblem problem, const ReportStream *stream,
     GstClockTime begin, GstClockTime end, guint count, const gchar *text);
+/* A picture of @time, in stream time, leaves the decoder. Runs of the video that it lies in, and that
+ * have none, choose it. */
+void report_problems_note_picture (ReportProblems *self, GstClockTime time);
+/* Whether a run has chosen the picture of @time. */
+gboolean report_problems_want_picture (ReportProblems *self, GstClockTime time);
+/* @line: (transfer full) (nullable): the line that follows those of the event. */
+void report_problems_add_picture (
+    ReportProblems *self, GstClockTime time, GBytes *jpeg, gchar *line);
 /* Adds each run to @report as an event. */
 void report_problems_append (ReportProblems *self, Report *report);
 
@@ -107,9 +115,9 @@ void report_watch_free (ReportWatch *self);
 typedef struct _ReportSound ReportSound;
 
 /* Starts to analyse the sound of @path in a pipeline of its own: (transfer full) (nullable).
- * @beginning: of the file. */
-ReportSound *report_sound_start (
-    const gchar *path, const ReportBeginning *beginning, ReportProblems *problems);
+ * @stream_id: (nullable), as in ReportOptions. @beginning: of the file. */
+ReportSound *report_sound_start (const gchar *path, const gchar *stream_id,
+    const ReportBeginning *beginning, ReportProblems *problems);
 /* Waits for the end of the sound, if @stop is FALSE as long as *@stop is, and not longer than
  * @timeout seconds without data (0: any time). Adds the events to @report. */
 void report_sound_end (ReportSound *self, Report *report, guint timeout, gint *stop);

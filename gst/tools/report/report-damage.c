@@ -40,9 +40,27 @@ report_damage_new (Report *report, const gchar *path, const ReportBeginning *beg
 }
 
 void
-report_damage_start_sound (ReportDamage *self)
+report_damage_start_sound (ReportDamage *self, const gchar *stream_id)
 {
-  self->sound = report_sound_start (self->path, &self->beginning, self->problems);
+  self->sound = report_sound_start (self->path, stream_id, &self->beginning, self->problems);
+}
+
+void
+report_damage_note_picture (ReportDamage *self, GstClockTime time)
+{
+  report_problems_note_picture (self->problems, time);
+}
+
+gboolean
+report_damage_wants_picture (ReportDamage *self, GstClockTime time)
+{
+  return report_problems_want_picture (self->problems, time);
+}
+
+void
+report_damage_add_picture (ReportDamage *self, GstClockTime time, GBytes *jpeg, gchar *line)
+{
+  report_problems_add_picture (self->problems, time, jpeg, line);
 }
 
 void
@@ -72,8 +90,8 @@ report_analyse_sound (
 
   report_read_beginning (path, &beginning);
   report_log_begin (problems);
-  report_sound_end (
-      report_sound_start (path, &beginning, problems), report, options->timeout, stop);
+  report_sound_end (report_sound_start (path, options->stream_id, &beginning, problems), report,
+      options->timeout, stop);
   report_problems_append (problems, report);
   report_log_end ();
   report_problems_free (problems);

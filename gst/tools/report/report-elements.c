@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <gio/gio.h>
+#include <gst/pbutils/pbutils.h>
 
 /* With the names that elements have when a pipeline is written by hand, as lines tell them. */
 static const struct {
@@ -189,4 +190,34 @@ report_make_pipeline (const ReportOptions *options, GError **error)
   if (options->device != NULL)
     gst_iterator_foreach (elements, set_device, (gpointer) options->device);
   return g_steal_pointer (&pipeline);
+}
+
+gboolean
+report_is_video (GstPad *pad, GstCaps *caps)
+{
+  const GstPbUtilsCapsDescriptionFlags flags = gst_pb_utils_get_caps_description_flags (caps);
+  /* decodebin's signals have a ghost pad that no element has yet */
+  g_autoptr (GstPad) target = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
+  g_autoptr (GstElement) element = target != NULL ? gst_pad_get_parent_element (target) : NULL;
+  GstElementFactory *factory = element != NULL ? gst_element_get_factory (element) : NULL;
+
+  return (flags &
+             (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_VIDEO | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_IMAGE)) &&
+      !(flags & GST_PBUTILS_CAPS_DESCRIPTION_FLAG_CONTAINER) && factory != NULL &&
+      !g_str_equal (GST_OBJECT_NAME (factory), "typefind");
+}
+
+void
+report_wait_for_lines (GstElement *pipeline)
+{
+  g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (pipeline), "glesevents0");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (events, "sink");
+
+  for (guint i = 0; i < 100; i++) {
+    if (GST_PAD_STREAM_TRYLOCK (pad)) {
+      GST_PAD_STREAM_UNLOCK (pad);
+      return;
+    }
+    g_usleep (G_USEC_PER_SEC / 100);
+  }
 }

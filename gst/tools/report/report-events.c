@@ -7,7 +7,6 @@
 
 /* in the page, of problems and of all else; here are all, so that each end finds its start */
 #define MAX_EVENTS 2000
-#define MAX_PICTURES 200
 
 typedef struct {
   JsonObject *line;   /* that of the start, with what later lines changed */
@@ -23,7 +22,7 @@ struct _ReportEvents {
   GHashTable *numbers;     /* key of an event: its number, counted from 1 */
   GstClockTime begin, end; /* of all lines; NONE and 0 before the first */
   guint n_pictures, n_repeated;
-  gboolean wants_picture;
+  guint n_settled; /* events that have a picture, or will have none */
 };
 
 static void
@@ -150,7 +149,6 @@ append_event (
 
   g_array_append_val (self->events, event);
   g_hash_table_replace (self->numbers, g_strdup (key), GUINT_TO_POINTER (self->events->len));
-  self->wants_picture = self->n_pictures < MAX_PICTURES;
   return get_event (self, self->events->len);
 }
 
@@ -229,21 +227,22 @@ report_events_list (ReportEvents *self)
 gboolean
 report_events_want_picture (ReportEvents *self)
 {
-  return self->wants_picture;
+  return self->n_settled < self->events->len && self->n_pictures < REPORT_MAX_EVENT_PICTURES;
 }
 
 void
 report_events_add_picture (ReportEvents *self, GBytes *jpeg)
 {
-  for (guint number = self->events->len; number > 0; number--) {
-    PageEvent *event = get_event (self, number);
+  const gboolean taken = jpeg != NULL && report_events_want_picture (self);
 
-    if (event->jpeg != NULL)
-      break;
+  while (self->n_settled < self->events->len) {
+    PageEvent *event = get_event (self, ++self->n_settled);
+
+    if (!taken)
+      continue;
     event->jpeg = g_bytes_ref (jpeg);
     self->n_pictures++;
   }
-  self->wants_picture = FALSE;
 }
 
 /* ---- the page ---- */

@@ -11,6 +11,7 @@
 struct _ReportLines {
   Report *report;
   JsonParser *parser;
+  GBytes *jpeg;  /* (nullable): the picture of the last frame */
   gint64 offset; /* from the timestamp of the last frame to its stream time */
 };
 
@@ -186,7 +187,21 @@ void
 report_lines_free (ReportLines *self)
 {
   g_object_unref (self->parser);
+  g_clear_pointer (&self->jpeg, g_bytes_unref);
   g_free (self);
+}
+
+/* Events follow the picture of their frame. The picture of a problem follows its lines. */
+static void
+add_event (ReportLines *self, JsonObject *line, GstClockTime time)
+{
+  const gboolean is_problem = g_strcmp0 (report_get_text (line, "event"), "problem") == 0;
+
+  if (is_problem && g_strcmp0 (report_get_text (line, "phase"), "end") != 0)
+    report_add_event_picture (self->report, NULL);
+  report_add_event (self->report, line, time);
+  if (!is_problem && self->jpeg != NULL)
+    report_add_event_picture (self->report, self->jpeg);
 }
 
 /* Adds the line @text about @time. One with whole results is a line of glesjson without them. */
@@ -196,16 +211,20 @@ add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, Gs
 {
   const gboolean is_event = json_object_has_member (line, "event");
   gsize begin = size;
-  g_autoptr (GPtrArray) held = is_event ? NULL : report_unpack (text, &begin);
+  ReportExtra extra;
+  g_autoptr (GPtrArray) held = is_event ? NULL : report_unpack (text, &begin, &extra);
   g_autofree gchar *bare = held != NULL ? g_strdup_printf ("%.*s}", (gint) begin, text) : NULL;
   ReportResults results;
 
   report_add_line (
       self->report, bare != NULL ? bare : text, bare != NULL ? begin + 1 : size, is_event);
   if (is_event) {
-    report_add_event (self->report, line, time);
+    add_event (self, line, time);
     return TRUE;
   }
+  /* what the last frame and its events had no picture for has none */
+  g_clear_pointer (&self->jpeg, g_bytes_unref);
+  report_add_event_picture (self->report, NULL);
   if (held == NULL) {
     add_frame (self, line, time);
     return TRUE;
@@ -213,26 +232,30 @@ add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, Gs
   if (!report_read_histograms (held, &results, error))
     return FALSE;
   results.time = time;
+  results.tout = extra.tout;
+  results.brng = extra.brng;
+  results.key = extra.key;
   add_results (self, &results);
   return TRUE;
 }
 
-/* Adds a picture where the page wants one. */
+/* Adds a picture where the page wants one. @picture: its JPEG is (transfer full). */
 static void
-add_picture (ReportLines *self, GBytes *jpeg, GstClockTime time)
+add_picture (ReportLines *self, const ReportPicture *picture)
 {
-  if (report_wants_picture (self->report, time))
-    report_add_picture (self->report, time, jpeg);
-  if (report_wants_event_picture (self->report))
-    report_add_event_picture (self->report, jpeg);
+  if (picture->of_strip && report_wants_picture (self->report, picture->time))
+    report_add_picture (self->report, picture->time, picture->jpeg);
+  report_add_event_picture (self->report, picture->jpeg);
+  g_clear_pointer (&self->jpeg, g_bytes_unref);
+  self->jpeg = picture->jpeg;
 }
 
 gboolean
 report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **error)
 {
-  g_autoptr (GBytes) jpeg = NULL;
+  ReportPicture picture;
   GstClockTime time;
-  gboolean is_event, sideways;
+  gboolean is_event;
   JsonObject *line;
   JsonNode *root;
 
@@ -249,10 +272,9 @@ report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **err
   time = is_event ? get_event_time (self, line) : get_frame_time (self, line);
   if (!report_covers (self->report, time))
     return TRUE;
-  jpeg = report_unpack_picture (line, &time, &sideways);
-  if (jpeg == NULL)
+  if (!report_unpack_picture (line, &picture))
     return add_line (self, line, text, size, time, error);
-  add_picture (self, jpeg, time);
+  add_picture (self, &picture);
   return TRUE;
 }
 

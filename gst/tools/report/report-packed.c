@@ -3,6 +3,7 @@
  * the overview that glesevents needs, nor a counter for each value of 10 bits. */
 #include "packed.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <gio/gio.h>
@@ -10,6 +11,7 @@
 #include <gst/gles/meta/serial.h>
 
 #define MEMBER ",\"results\":["
+#define KEY ",\"key\":true"
 #define MAX_BYTES (64u << 20)
 
 /* Where a serialised result has the number and the running time of its frame. */
@@ -64,8 +66,17 @@ append_result (GString *member, GstGlesHistogramResult *result)
   g_string_append_printf (member, "%s\"%s\"", member->str[member->len - 1] == '[' ? "" : ",", text);
 }
 
+static void
+append_share (GString *member, const gchar *name, gdouble share)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isfinite (share))
+    g_string_append_printf (member, ",\"%s\":%s", name, g_ascii_dtostr (text, sizeof text, share));
+}
+
 gchar *
-report_pack (GstBuffer *buffer)
+report_pack (GstBuffer *buffer, const ReportResults *results)
 {
   g_autoptr (GString) member = g_string_new (MEMBER);
   gpointer state = NULL;
@@ -77,6 +88,10 @@ report_pack (GstBuffer *buffer)
   if (member->str[member->len - 1] == '[')
     return NULL;
   g_string_append_c (member, ']');
+  append_share (member, "tout", results->tout);
+  append_share (member, "brng", results->brng);
+  if (results->key)
+    g_string_append (member, KEY);
   return g_string_free (g_steal_pointer (&member), FALSE);
 }
 
@@ -117,8 +132,25 @@ unpack_result (const gchar *text, gsize size, guint64 number, guint64 running_ti
   return gst_gles_histogram_parse (&reader);
 }
 
+/* Reads the members behind the results up to the end of the line. */
+static gboolean
+read_extra (const gchar *at, const gchar *end, ReportExtra *extra)
+{
+  static const gchar tout[] = ",\"tout\":", brng[] = ",\"brng\":";
+  g_autofree gchar *rest = g_strndup (at, (gsize) (end - at));
+  gchar *next = rest;
+
+  *extra = (ReportExtra){ NAN, NAN, FALSE };
+  if (g_str_has_prefix (next, tout))
+    extra->tout = g_ascii_strtod (next + strlen (tout), &next);
+  if (g_str_has_prefix (next, brng))
+    extra->brng = g_ascii_strtod (next + strlen (brng), &next);
+  extra->key = g_str_has_prefix (next, KEY);
+  return g_str_equal (next + (extra->key ? strlen (KEY) : 0), "}");
+}
+
 GPtrArray *
-report_unpack (const gchar *text, gsize *size)
+report_unpack (const gchar *text, gsize *size, ReportExtra *extra)
 {
   static const gchar code[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
   const gchar *member = g_strrstr_len (text, (gssize) *size, MEMBER), *at;
@@ -142,7 +174,7 @@ report_unpack (const gchar *text, gsize *size)
     at += n + 2;
     at += at < end && *at == ',';
   }
-  if (held->len == 0 || end - at != 2 || memcmp (at, "]}", 2) != 0)
+  if (held->len == 0 || at == end || *at != ']' || !read_extra (at + 1, end, extra))
     return NULL;
   *size = (gsize) (member - text);
   return g_steal_pointer (&held);
@@ -150,29 +182,45 @@ report_unpack (const gchar *text, gsize *size)
 
 /* ---- pictures ---- */
 
-gchar *
-report_pack_picture (GstClockTime time, GBytes *jpeg, gboolean sideways)
-{
-  g_autofree gchar *text = g_base64_encode (g_bytes_get_data (jpeg, NULL), g_bytes_get_size (jpeg));
+#define OF_STRIP "picture"
+#define OF_EVENT "event-picture"
 
-  return g_strdup_printf ("{\"type\":\"picture\",\"stream_time\":%" G_GUINT64_FORMAT
+gchar *
+report_pack_picture (const ReportPicture *picture)
+{
+  g_autofree gchar *text =
+      g_base64_encode (g_bytes_get_data (picture->jpeg, NULL), g_bytes_get_size (picture->jpeg));
+
+  return g_strdup_printf ("{\"type\":\"%s\",\"stream_time\":%" G_GUINT64_FORMAT
                           ",\"sideways\":%s,\"jpeg\":\"%s\"}",
-      time, sideways ? "true" : "false", text);
+      picture->of_strip ? OF_STRIP : OF_EVENT, picture->time, picture->sideways ? "true" : "false",
+      text);
 }
 
-GBytes *
-report_unpack_picture (JsonObject *line, GstClockTime *time, gboolean *sideways)
+gboolean
+report_is_picture_line (const gchar *text)
 {
+  return g_str_has_prefix (text, "{\"type\":\"" OF_STRIP "\"") ||
+      g_str_has_prefix (text, "{\"type\":\"" OF_EVENT "\"");
+}
+
+gboolean
+report_unpack_picture (JsonObject *line, ReportPicture *picture)
+{
+  const gchar *type = report_get_text (line, "type");
   const gchar *jpeg = report_get_text (line, "jpeg");
   const gint64 at = report_get_int (line, "stream_time", G_MAXINT64);
   JsonNode *turned = report_get_member (line, "sideways", G_TYPE_BOOLEAN);
+  const gboolean of_strip = g_strcmp0 (type, OF_STRIP) == 0;
   guchar *data;
   gsize size;
 
-  if (g_strcmp0 (report_get_text (line, "type"), "picture") != 0 || jpeg == NULL || at < 0)
-    return NULL;
-  *time = (GstClockTime) at;
-  *sideways = turned != NULL && json_node_get_boolean (turned);
+  if ((!of_strip && g_strcmp0 (type, OF_EVENT) != 0) || jpeg == NULL || at < 0)
+    return FALSE;
   data = g_base64_decode (jpeg, &size);
-  return g_bytes_new_take (data, size);
+  *picture = (ReportPicture){ .jpeg = g_bytes_new_take (data, size),
+    .time = (GstClockTime) at,
+    .of_strip = of_strip,
+    .sideways = turned != NULL && json_node_get_boolean (turned) };
+  return TRUE;
 }

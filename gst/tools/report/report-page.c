@@ -284,6 +284,12 @@ report_add_event (Report *report, JsonObject *line, GstClockTime time)
   report_events_add (report->events, line, time);
 }
 
+const gchar *
+report_get_name (Report *report)
+{
+  return report->title;
+}
+
 gboolean
 report_wants_event_picture (Report *report)
 {

@@ -16,13 +16,17 @@ typedef struct {
   const ReportStream *stream;
   GstClockTime begin, end;
   guint count;
-  gchar *text; /* of the first */
+  gchar *text;          /* of the first */
+  GstClockTime picture; /* of the frame whose picture it has; NONE: of none */
+  GBytes *jpeg;         /* nullable */
+  gchar *picture_line;  /* nullable */
 } Run;
 
 struct _ReportProblems {
   GMutex lock;        /* of what follows: */
   GPtrArray *streams; /* of ReportStream; the first is the file */
   GArray *runs;       /* of Run */
+  guint n_pictures;   /* that runs have chosen */
 };
 
 static void
@@ -38,7 +42,11 @@ stream_free (gpointer data)
 static void
 run_clear (gpointer data)
 {
-  g_free (((Run *) data)->text);
+  Run *run = data;
+
+  g_free (run->text);
+  g_free (run->picture_line);
+  g_clear_pointer (&run->jpeg, g_bytes_unref);
 }
 
 /* @id, @name: (transfer full). */
@@ -145,7 +153,11 @@ void
 report_problems_add (ReportProblems *self, ReportProblem problem, const ReportStream *stream,
     GstClockTime begin, GstClockTime end, guint count, const gchar *text)
 {
-  Run run = { problem, stream, GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0, end, count, NULL };
+  Run run = { .problem = problem,
+    .stream = stream,
+    .begin = GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0,
+    .count = count,
+    .picture = GST_CLOCK_TIME_NONE };
   Run *known;
 
   run.end = GST_CLOCK_TIME_IS_VALID (end) ? MAX (end, run.begin) : run.begin;
@@ -162,6 +174,83 @@ report_problems_add (ReportProblems *self, ReportProblem problem, const ReportSt
     g_array_append_val (self->runs, run);
   }
   g_mutex_unlock (&self->lock);
+}
+
+/* ---- pictures ---- */
+
+/* Returns the number of the first run that is looked at. */
+static guint
+get_recent (const ReportProblems *self)
+{
+  return self->runs->len - MIN (self->runs->len, MAX_RUNS);
+}
+
+/* Sound and demuxers have threads of their own, so which picture would be theirs is not certain. */
+static gboolean
+takes_picture (const Run *run, GstClockTime time)
+{
+  return !GST_CLOCK_TIME_IS_VALID (run->picture) && g_str_equal (run->stream->name, "video") &&
+      run->begin <= time && time <= run->end + JOIN;
+}
+
+void
+report_problems_note_picture (ReportProblems *self, GstClockTime time)
+{
+  if (!GST_CLOCK_TIME_IS_VALID (time))
+    return;
+  g_mutex_lock (&self->lock);
+  for (guint i = get_recent (self); i < self->runs->len; i++) {
+    Run *run = &g_array_index (self->runs, Run, i);
+
+    if (self->n_pictures < REPORT_MAX_EVENT_PICTURES && takes_picture (run, time)) {
+      run->picture = time;
+      self->n_pictures++;
+    }
+  }
+  g_mutex_unlock (&self->lock);
+}
+
+/* With the lock. Returns (nullable): the next run, from the number *@from on, that has chosen the
+ * picture of @time and has not got it. */
+static Run *
+find_choice (ReportProblems *self, GstClockTime time, guint *from)
+{
+  while (*from < self->runs->len) {
+    Run *run = &g_array_index (self->runs, Run, (*from)++);
+
+    if (run->picture == time && run->jpeg == NULL)
+      return run;
+  }
+  return NULL;
+}
+
+gboolean
+report_problems_want_picture (ReportProblems *self, GstClockTime time)
+{
+  gboolean wanted;
+  guint from;
+
+  g_mutex_lock (&self->lock);
+  from = get_recent (self);
+  wanted = find_choice (self, time, &from) != NULL;
+  g_mutex_unlock (&self->lock);
+  return wanted;
+}
+
+void
+report_problems_add_picture (ReportProblems *self, GstClockTime time, GBytes *jpeg, gchar *line)
+{
+  guint from;
+  Run *run;
+
+  g_mutex_lock (&self->lock);
+  from = get_recent (self);
+  while ((run = find_choice (self, time, &from)) != NULL) {
+    run->jpeg = g_bytes_ref (jpeg);
+    run->picture_line = g_strdup (line);
+  }
+  g_mutex_unlock (&self->lock);
+  g_free (line);
 }
 
 /* ---- events ---- */
@@ -265,7 +354,11 @@ report_problems_append (ReportProblems *self, Report *report)
     json_object_set_string_member (members, "problem", names[run->problem]);
     json_object_set_string_member (members, "text", run->text);
     json_object_set_int_member (members, "count", run->count);
+    report_add_event_picture (report, NULL); /* what came before has none */
     report_add_span (report, &span, members);
+    report_add_event_picture (report, run->jpeg);
+    if (run->picture_line != NULL)
+      report_add_line (report, run->picture_line, strlen (run->picture_line), FALSE);
   }
   g_mutex_unlock (&self->lock);
 }

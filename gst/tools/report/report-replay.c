@@ -18,11 +18,6 @@ struct _ReportReplay {
   GPtrArray *later; /* lines of events that no results make */
 };
 
-typedef struct {
-  GBytes *jpeg;
-  gboolean sideways;
-} Kept;
-
 static GQuark
 kept_quark (void)
 {
@@ -33,22 +28,40 @@ kept_quark (void)
   return quark;
 }
 
+static GQuark
+extra_quark (void)
+{
+  static GQuark quark;
+
+  if (quark == 0)
+    quark = g_quark_from_static_string ("gst-gles-report-extra");
+  return quark;
+}
+
+void
+report_replay_get_extra (GstBuffer *buffer, ReportResults *results)
+{
+  const ReportExtra *extra =
+      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), extra_quark ());
+
+  if (extra == NULL)
+    return;
+  results->tout = extra->tout;
+  results->brng = extra->brng;
+  results->key = extra->key;
+}
+
 static void
 kept_free (gpointer data)
 {
-  g_bytes_unref (((Kept *) data)->jpeg);
+  g_bytes_unref (((ReportPicture *) data)->jpeg);
   g_free (data);
 }
 
-GBytes *
-report_replay_get_picture (GstBuffer *buffer, gboolean *sideways)
+const ReportPicture *
+report_replay_get_picture (GstBuffer *buffer)
 {
-  const Kept *kept = gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), kept_quark ());
-
-  if (kept == NULL)
-    return NULL;
-  *sideways = kept->sideways;
-  return kept->jpeg;
+  return gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), kept_quark ());
 }
 
 /* ---- lines ---- */
@@ -87,14 +100,12 @@ static gboolean
 take_picture (ReportReplay *self, GstBuffer *buffer, GError **error)
 {
   JsonObject *line;
-  GstClockTime time;
-  Kept kept;
+  ReportPicture kept;
 
-  if (self->ahead == NULL || !g_str_has_prefix (self->ahead, "{\"type\":\"picture\""))
+  if (self->ahead == NULL || !report_is_picture_line (self->ahead))
     return TRUE;
   line = parse_ahead (self);
-  kept.jpeg = line != NULL ? report_unpack_picture (line, &time, &kept.sideways) : NULL;
-  if (kept.jpeg != NULL)
+  if (line != NULL && report_unpack_picture (line, &kept))
     gst_mini_object_set_qdata (
         GST_MINI_OBJECT_CAST (buffer), kept_quark (), g_memdup2 (&kept, sizeof kept), kept_free);
   return read_ahead (self, error);
@@ -118,6 +129,8 @@ take_other (ReportReplay *self, GError **error)
       (g_str_equal (event, "problem") || g_str_equal (event, "silence") ||
           g_str_equal (event, "clipping")))
     g_ptr_array_add (self->later, g_strdup (self->ahead));
+  else if (event == NULL && self->later->len > 0 && report_is_picture_line (self->ahead))
+    g_ptr_array_add (self->later, g_strdup (self->ahead)); /* that of a problem */
   return read_ahead (self, error);
 }
 
@@ -127,7 +140,8 @@ next_frame (ReportReplay *self, GError **error)
 {
   while (self->ahead != NULL) {
     gsize size = strlen (self->ahead);
-    g_autoptr (GPtrArray) held = report_unpack (self->ahead, &size);
+    ReportExtra extra;
+    g_autoptr (GPtrArray) held = report_unpack (self->ahead, &size, &extra);
     GstBuffer *buffer;
 
     if (held == NULL && !take_other (self, error))
@@ -135,6 +149,8 @@ next_frame (ReportReplay *self, GError **error)
     if (held == NULL)
       continue;
     buffer = gst_buffer_new ();
+    gst_mini_object_set_qdata (
+        GST_MINI_OBJECT_CAST (buffer), extra_quark (), g_memdup2 (&extra, sizeof extra), g_free);
     for (guint i = 0; i < held->len; i++)
       gst_buffer_add_gles_histogram_meta (buffer, g_ptr_array_index (held, i));
     if (read_ahead (self, error) && take_picture (self, buffer, error))

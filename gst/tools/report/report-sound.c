@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sound is decoded by a pipeline of its own beside that of the pictures, which it cannot stop or
  * delay whatever is wrong with it. */
+#include "pipeline.h"
 #include "problems.h"
 
 #include <math.h>
@@ -213,7 +214,8 @@ on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
 }
 
 ReportSound *
-report_sound_start (const gchar *path, const ReportBeginning *beginning, ReportProblems *problems)
+report_sound_start (const gchar *path, const gchar *stream_id, const ReportBeginning *beginning,
+    ReportProblems *problems)
 {
   ReportSound *self;
   g_autoptr (GstElement) source = gst_element_factory_make ("filesrc", NULL);
@@ -235,6 +237,8 @@ report_sound_start (const gchar *path, const ReportBeginning *beginning, ReportP
   bus = gst_element_get_bus (self->pipeline);
   gst_bus_set_sync_handler (bus, on_message, self, NULL);
   g_object_set (source, "location", path, NULL);
+  if (stream_id != NULL)
+    report_name_streams (source, stream_id);
   g_object_set (decode, "caps", caps, "expose-all-streams", FALSE, NULL);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), self);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), self);

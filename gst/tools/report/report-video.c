@@ -20,6 +20,7 @@ typedef struct {
   GstElement *pipeline, *convert;
   ReportRange *range;   /* (nullable) */
   ReportReplay *replay; /* (nullable) */
+  ReportKeys *keys;     /* NULL to replay */
   gboolean page, replayable, part;
   gint n_moves; /* atomic: buffers that were seen somewhere */
 
@@ -33,6 +34,8 @@ typedef struct {
   GstClockTime position;
   /* of the last frame, for its line: (nullable) */
   gchar *packed, *picture_line;
+  gboolean found;      /* events begin with the frame that comes next, or this one */
+  guint n_kept;        /* pictures of events in the lines */
   guint64 read;        /* the offset up to which the file was read */
   guint width, height; /* of the first frame as stored */
   const gchar *format;
@@ -46,18 +49,34 @@ typedef struct {
 static GBytes *
 make_picture (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
 {
-  g_autoptr (GstCaps) caps = NULL;
-  gboolean sideways = FALSE;
-  GBytes *jpeg;
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
 
-  if (analysis->replay == NULL) {
-    caps = gst_pad_get_current_caps (pad);
-    return report_jpeg_encode (analysis->jpeg, buffer, caps, analysis->orientation);
-  }
-  jpeg = report_replay_get_picture (buffer, &sideways);
-  if (sideways)
+  return report_jpeg_encode (analysis->jpeg, buffer, caps, analysis->orientation);
+}
+
+/* Adds the picture that the lines have of @buffer, or that they have none. */
+static void
+replay_picture (Analysis *analysis, GstBuffer *buffer, GstClockTime time)
+{
+  const ReportPicture *picture = report_replay_get_picture (buffer);
+
+  if (picture != NULL && picture->sideways)
     analysis->orientation = GST_VIDEO_ORIENTATION_90R;
-  return jpeg != NULL ? g_bytes_ref (jpeg) : NULL;
+  if (picture != NULL && picture->of_strip && report_wants_picture (analysis->report, time))
+    report_add_picture (analysis->report, time, picture->jpeg);
+  report_add_event_picture (analysis->report, picture != NULL ? picture->jpeg : NULL);
+}
+
+/* Returns a line: (transfer full). */
+static gchar *
+pack_picture (Analysis *analysis, GBytes *jpeg, GstClockTime time, gboolean of_strip)
+{
+  const ReportPicture picture = { .jpeg = jpeg,
+    .time = time,
+    .of_strip = of_strip,
+    .sideways = report_is_sideways (analysis->orientation) };
+
+  return report_pack_picture (&picture);
 }
 
 /* @before: the time of the frame before, or NONE. */
@@ -67,25 +86,28 @@ add_pictures (
 {
   const gboolean of_strip = analysis->page && report_wants_picture (analysis->report, time);
   const gboolean of_event = analysis->page && report_wants_event_picture (analysis->report);
-  const gboolean of_lines = analysis->replayable &&
-      (!GST_CLOCK_TIME_IS_VALID (before) ||
-          before / REPORT_KEPT_PICTURES != time / REPORT_KEPT_PICTURES);
+  const gboolean is_next = !GST_CLOCK_TIME_IS_VALID (before) ||
+      before / REPORT_KEPT_PICTURES != time / REPORT_KEPT_PICTURES;
+  const gboolean of_found = analysis->found && analysis->n_kept < REPORT_MAX_EVENT_PICTURES;
+  const gboolean of_lines = analysis->replayable && (is_next || of_found);
+  const gboolean of_problem =
+      analysis->damage != NULL && report_damage_wants_picture (analysis->damage, time);
   g_autoptr (GBytes) jpeg = NULL;
 
-  if (!of_strip && !of_event && !of_lines)
-    return;
-  jpeg = make_picture (analysis, pad, buffer);
-  if (jpeg == NULL)
-    return;
-  if (of_lines) {
+  analysis->found = FALSE;
+  if (of_strip || of_event || of_lines || of_problem)
+    jpeg = make_picture (analysis, pad, buffer);
+  if (jpeg != NULL && of_lines) {
     g_free (analysis->picture_line);
-    analysis->picture_line =
-        report_pack_picture (time, jpeg, report_is_sideways (analysis->orientation));
+    analysis->picture_line = pack_picture (analysis, jpeg, time, is_next);
+    analysis->n_kept += of_found;
   }
-  if (of_strip)
+  if (jpeg != NULL && of_problem)
+    report_damage_add_picture (analysis->damage, time, jpeg,
+        analysis->replayable ? pack_picture (analysis, jpeg, time, FALSE) : NULL);
+  if (jpeg != NULL && of_strip)
     report_add_picture (analysis->report, time, jpeg);
-  if (of_event)
-    report_add_event_picture (analysis->report, jpeg);
+  report_add_event_picture (analysis->report, jpeg);
 }
 
 /* ---- frames ---- */
@@ -93,14 +115,18 @@ add_pictures (
 static void
 add_events (Analysis *analysis, const GstStructure *structure)
 {
-  const GValue *list = !analysis->part ? gst_structure_get_value (structure, "events") : NULL;
+  const GValue *list = gst_structure_get_value (structure, "events");
 
   for (guint i = 0; list != NULL && i < gst_value_list_get_size (list); i++) {
     const GstStructure *event = gst_value_get_structure (gst_value_list_get_value (list, i));
     g_autoptr (JsonObject) line = report_describe_event (event);
+    const gchar *phase = gst_structure_get_string (event, "phase");
     GstClockTime time;
 
-    if (gst_structure_get_clock_time (event, "stream-time", &time) &&
+    if (g_strcmp0 (phase, "start") == 0 || g_strcmp0 (phase, "instant") == 0)
+      analysis->found = TRUE;
+    /* events of a part are those of whole files, when all parts are there */
+    if (!analysis->part && gst_structure_get_clock_time (event, "stream-time", &time) &&
         GST_CLOCK_TIME_IS_VALID (time))
       report_add_event (analysis->report, line, time);
   }
@@ -159,8 +185,12 @@ on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
 
   /* waits for the device, so without the lock */
   held = report_read_results (buffer, &results, &error);
+  if (held != NULL && analysis->replay != NULL)
+    report_replay_get_extra (buffer, &results);
+  else if (held != NULL)
+    results.key = report_keys_take (analysis->keys, results.time);
   if (held != NULL && analysis->replayable)
-    packed = report_pack (buffer);
+    packed = report_pack (buffer, &results);
   if (gst_meta_get_info ("glesevents") != NULL)
     meta = gst_buffer_get_custom_meta (buffer, "glesevents");
   g_mutex_lock (&analysis->lock);
@@ -173,7 +203,9 @@ on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
     analysis->packed = g_steal_pointer (&packed);
     if (meta != NULL)
       add_events (analysis, gst_custom_meta_get_structure (meta));
-    if (analysis->jpeg != NULL)
+    if (analysis->replay != NULL)
+      replay_picture (analysis, buffer, analysis->position);
+    else if (analysis->jpeg != NULL)
       add_pictures (analysis, pad, buffer, before, analysis->position);
   }
   g_mutex_unlock (&analysis->lock);
@@ -264,22 +296,6 @@ on_read (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Whether @caps of @pad are those of a video that a container has. */
-static gboolean
-is_video (GstPad *pad, GstCaps *caps)
-{
-  const GstPbUtilsCapsDescriptionFlags flags = gst_pb_utils_get_caps_description_flags (caps);
-  /* decodebin's signals have a ghost pad that no element has yet */
-  g_autoptr (GstPad) target = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
-  g_autoptr (GstElement) element = target != NULL ? gst_pad_get_parent_element (target) : NULL;
-  GstElementFactory *factory = element != NULL ? gst_element_get_factory (element) : NULL;
-
-  return (flags &
-             (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_VIDEO | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_IMAGE)) &&
-      !(flags & GST_PBUTILS_CAPS_DESCRIPTION_FLAG_CONTAINER) && factory != NULL &&
-      !g_str_equal (GST_OBJECT_NAME (factory), "typefind");
-}
-
 /* Makes the first video the one that is decoded. Parsers of others may ask for a decoder before
  * its own does. Also called with what decoders could make of the stream. */
 static gboolean
@@ -291,7 +307,7 @@ on_stream (GstElement *decode, GstPad *pad, GstCaps *caps, Analysis *analysis)
     return TRUE;
   report_failure_note_stream (analysis->failure, caps);
   g_mutex_lock (&analysis->lock);
-  if (analysis->stream_id == NULL && is_video (pad, caps))
+  if (analysis->stream_id == NULL && report_is_video (pad, caps))
     analysis->stream_id = gst_pad_get_stream_id (pad);
   g_mutex_unlock (&analysis->lock);
   return TRUE;
@@ -317,10 +333,16 @@ on_decoder (
   return other ? AUTOPLUG_SKIP : AUTOPLUG_TRY;
 }
 
+/* What is wrong with a picture is known when it leaves the decoder. */
 static GstPadProbeReturn
 on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
-  g_atomic_int_inc (&((Analysis *) user_data)->n_moves);
+  Analysis *analysis = user_data;
+
+  g_atomic_int_inc (&analysis->n_moves);
+  if (analysis->damage != NULL && !analysis->part)
+    report_damage_note_picture (
+        analysis->damage, report_clock_get_time (pad, GST_PAD_PROBE_INFO_BUFFER (info)));
   return GST_PAD_PROBE_OK;
 }
 
@@ -415,23 +437,6 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
   return error;
 }
 
-/* Waits for the lines of the last frame that was taken: glesevents pushes it with this lock. One
- * that does not move is not waited for. */
-static void
-wait_for_lines (Analysis *analysis)
-{
-  g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "glesevents0");
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (events, "sink");
-
-  for (guint i = 0; i < 100; i++) {
-    if (GST_PAD_STREAM_TRYLOCK (pad)) {
-      GST_PAD_STREAM_UNLOCK (pad);
-      return;
-    }
-    g_usleep (G_USEC_PER_SEC / 100);
-  }
-}
-
 static void
 end_report (Analysis *analysis)
 {
@@ -442,7 +447,7 @@ end_report (Analysis *analysis)
   g_mutex_lock (&analysis->lock);
   analysis->stopped = TRUE;
   g_mutex_unlock (&analysis->lock);
-  wait_for_lines (analysis);
+  report_wait_for_lines (analysis->pipeline);
   g_mutex_lock (&analysis->lock);
   analysis->taken = FALSE;
   sideways = report_is_sideways (analysis->orientation);
@@ -486,11 +491,14 @@ build_decoding (
   report_clock_attach (analysis->pipeline, &beginning);
   report_clock_correct_rate (decoded, beginning.step);
   report_failure_watch (analysis->failure, analysis->pipeline);
+  analysis->keys = report_keys_new (analysis->pipeline);
   analysis->damage =
       report_damage_new (analysis->report, path, &beginning, analysis->pipeline, decoded);
   analysis->range =
       report_range_new (analysis->report, analysis->pipeline, decoded, options, &beginning);
   g_object_set (source, "location", path, NULL);
+  if (options->stream_id != NULL)
+    report_name_streams (source, options->stream_id);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), analysis);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
   g_signal_connect (decode, "pad-added", G_CALLBACK (on_decoded), analysis);
@@ -543,6 +551,7 @@ analysis_free (Analysis *analysis)
   report_damage_free (analysis->damage);
   g_clear_pointer (&analysis->range, g_free);
   report_replay_free (analysis->replay);
+  report_keys_free (analysis->keys);
   g_free (analysis->packed);
   g_free (analysis->picture_line);
   report_failure_free (analysis->failure);
@@ -564,7 +573,7 @@ report_analyse (
   if (build (analysis, path, options, &failure)) {
     gst_element_set_state (analysis->pipeline, GST_STATE_PLAYING);
     if (options->sound && analysis->damage != NULL)
-      report_damage_start_sound (analysis->damage);
+      report_damage_start_sound (analysis->damage, options->stream_id);
     failure = wait_for_end (analysis, options, stop);
     if (options->progress)
       g_printerr ("\r                    \r");

@@ -37,6 +37,7 @@ typedef struct {
   const gchar *format; /* nullable */
   guint n_channels;
   ReportChannel channels[REPORT_MAX_CHANNELS]; /* the first is that of the page */
+  gboolean key;                                /* it is known to be a key frame */
   gdouble tout, brng;                          /* FFmpeg's measures: shares of the pixels, or NAN */
 } ReportResults;
 
@@ -68,8 +69,12 @@ void report_add_event (Report *report, JsonObject *line, GstClockTime time);
  * (transfer none). */
 gboolean report_wants_picture (Report *report, GstClockTime time);
 void report_add_picture (Report *report, GstClockTime time, GBytes *jpeg);
-/* Returns TRUE while the last events have no picture and the limit of pictures is not reached. */
+/* Events that have a picture. */
+#define REPORT_MAX_EVENT_PICTURES 200
+
+/* Returns TRUE while events wait for a picture and the limit of pictures is not reached. */
 gboolean report_wants_event_picture (Report *report);
+/* Gives all events that wait the picture. @jpeg: (nullable), NULL: they have none. */
 void report_add_event_picture (Report *report, GBytes *jpeg);
 
 guint report_get_n_frames (Report *report);
@@ -114,6 +119,7 @@ GArray *report_events_list (ReportEvents *self);
 /* *@begin: NONE without events. */
 void report_events_get_range (ReportEvents *self, GstClockTime *begin, GstClockTime *end);
 gboolean report_events_want_picture (ReportEvents *self);
+/* @jpeg: (nullable). */
 void report_events_add_picture (ReportEvents *self, GBytes *jpeg);
 /* Writes the members of the page's data. @end: of the events that are still open. */
 void report_events_append (ReportEvents *self, GString *page, GstClockTime end);
@@ -218,18 +224,19 @@ typedef enum {
 } ReportMeasures;
 
 typedef struct {
-  const gchar *device; /* (nullable) */
-  guint timeout;       /* seconds without data after which the analysis fails; 0: none */
-  gboolean progress;   /* show it */
-  gboolean sound;      /* analyse it too */
-  gchar **settings;    /* (nullable): ELEMENT.PROPERTY=VALUE each */
-  gboolean pictures;   /* take them for the page */
-  guint measures;      /* ReportMeasures beside those of the page */
-  gboolean lines;      /* add lines of glesjson to the report */
-  GstClockTime start;  /* where to begin, NONE: at the beginning */
-  gboolean part;       /* begin with the key frame before @start, and take all from there on */
-  gboolean replay;     /* the path is that of lines with results, see packed.h */
-  gboolean replayable; /* add such lines; @lines is set */
+  const gchar *device;    /* (nullable) */
+  guint timeout;          /* seconds without data after which the analysis fails; 0: none */
+  gboolean progress;      /* show it */
+  gboolean sound;         /* analyse it too */
+  const gchar *stream_id; /* (nullable): what ids of streams are made of in place of the path */
+  gchar **settings;       /* (nullable): ELEMENT.PROPERTY=VALUE each */
+  gboolean pictures;      /* take them for the page */
+  guint measures;         /* ReportMeasures beside those of the page */
+  gboolean lines;         /* add lines of glesjson to the report */
+  GstClockTime start;     /* where to begin, NONE: at the beginning */
+  gboolean part;          /* begin with the key frame before @start, and take all from there on */
+  gboolean replay;        /* the path is that of lines with results, see packed.h */
+  gboolean replayable;    /* add such lines; @lines is set */
 } ReportOptions;
 
 /* Analyses the video @path. Returns early, without error, when *@stop becomes TRUE. After
