@@ -21,15 +21,16 @@ typedef struct {
 
 /* Returns the member `results` of a line, behind its comma, for the histograms of @buffer, and
  * members for what @results has beside them: (transfer full). NULL: there are none, or they did not
- * arrive. The number and the running time of the frame, which are those of a part, are not in it. */
+ * arrive. The number and the running time of the frame are those of a part, and are not in it. */
 gchar *report_pack (GstBuffer *buffer, const ReportResults *results);
 /* Returns the histograms of the member `results` of a line, with the number and the running time
  * that the line has: (transfer full) (nullable), of #GstGlesHistogramResult. *@size becomes that of
- * the line in front of the member: without its last brace. NULL: the line has no such member. */
+ * the line in front of the member: without its last brace. Fills @extra. NULL: there is no such
+ * member. */
 GPtrArray *report_unpack (const gchar *text, gsize *size, ReportExtra *extra);
 
-/* A picture that lines keep. It belongs to the frame, or to the event of kind "problem", in front of
- * it. */
+/* A picture that lines keep. It belongs to the frame, or to the event of kind "problem", in front
+ * of it. */
 typedef struct {
   GBytes *jpeg;
   GstClockTime time;

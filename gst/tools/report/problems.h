@@ -39,8 +39,8 @@ void report_problems_number_streams (ReportProblems *self);
  * NONE. A problem that is like the last one of its stream and near it makes a run with it. */
 void report_problems_add (ReportProblems *self, ReportProblem problem, const ReportStream *stream,
     GstClockTime begin, GstClockTime end, guint count, const gchar *text);
-/* A picture of @time, in stream time, leaves the decoder. Runs of the video that it lies in, and that
- * have none, choose it. */
+/* A picture of @time, in stream time, leaves the decoder. Runs of the video that it lies in, and
+ * that have none, choose it. */
 void report_problems_note_picture (ReportProblems *self, GstClockTime time);
 /* Whether a run has chosen the picture of @time. */
 gboolean report_problems_want_picture (ReportProblems *self, GstClockTime time);

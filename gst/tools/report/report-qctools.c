@@ -104,7 +104,8 @@ append_stream (GString *text, const Sidecar *self, const gchar *title)
 
   g_string_append (text,
       "    <streams>\n        <stream index=\"0\" codec_name=\"rawvideo\" "
-      "codec_long_name=\"raw video\" codec_type=\"video\" codec_tag_string=\"[0][0][0][0]\" codec_tag=\"0x0000\"");
+      "codec_long_name=\"raw video\" codec_type=\"video\" "
+      "codec_tag_string=\"[0][0][0][0]\" codec_tag=\"0x0000\"");
   if (self->parent.n_written > 0)
     g_string_append_printf (text, " width=\"%u\" height=\"%u\"", self->width, self->height);
   if (self->pixel_format != NULL)

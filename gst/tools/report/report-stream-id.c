@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Ids of streams are made from the URI of the file, and so depend on where it is. Demuxers that pull
- * ask for the URI; others get the id of the source. */
+/* Ids of streams are made from the URI of the file, and so depend on where it is. Demuxers that
+ * pull ask for the URI; others get the id of the source. */
 #include "pipeline.h"
 
 static GstPadProbeReturn
