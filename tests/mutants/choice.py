@@ -29,7 +29,6 @@ LEFT_OUT = {
     'fault/fault-exit*': 'fault-exit and the proof that it can fail',
     'lint/lint checks can fail': 'a proof, which changes with the checks alone',
     'stress/soak fails for a planted descriptor': 'likewise',
-    'stress/start-stop-cpu-1000': 'more of start-stop-cpu',
     'twin/map-cpu-whole': 'other sizes of -cpu',
     'twin/frame-boxes-minimum': 'the kernels of -auto with other limits',
     'unit/bench-software': 'each experiment compares with the twin, as the twin tests do',

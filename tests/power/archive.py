@@ -43,9 +43,10 @@ class Run:
     def note(self):
         run = self.top / 'run'
         self.versions.append({name: (run / name).read_bytes() for name in WHOLE})
-        for unit in self.plans.read(self.folders.Folder(run)).units:
-            self.outputs[unit.id] = {ending: Path(f'{run}/files/{unit.file}{ending}').read_bytes()
-                                     for ending, _ in self.merges.OUTPUTS.values()}
+        plan = self.plans.read(self.folders.Folder(run))
+        endings = [self.merges.OUTPUTS[output][0] for output in plan.outputs]
+        for unit in plan.units:
+            self.outputs[unit.id] = {ending: Path(f'{run}/files/{unit.file}{ending}').read_bytes() for ending in endings}
 
     def check_file(self, folder, plan, name, units):
         """Returns whether it is complete."""

@@ -205,7 +205,9 @@ gst_gles_publish_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstGlesPublish *self = GST_GLES_PUBLISH (parent);
   gboolean silent;
-  const GstFlowReturn flow = json_lines_take_buffer (&self->lines, pad, buffer, &silent);
+  const GstFlowReturn flow = self->publisher == NULL
+      ? GST_FLOW_ERROR
+      : json_lines_take_buffer (&self->lines, pad, buffer, &silent);
 
   if (flow != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
@@ -217,9 +219,12 @@ gst_gles_publish_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 static gboolean
 gst_gles_publish_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
-  if (GST_EVENT_TYPE (event) == GST_EVENT_CUSTOM_DOWNSTREAM ||
-      GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    json_lines_take_event (&GST_GLES_PUBLISH (parent)->lines, event);
+  GstGlesPublish *self = GST_GLES_PUBLISH (parent);
+
+  if (self->publisher != NULL &&
+      (GST_EVENT_TYPE (event) == GST_EVENT_CUSTOM_DOWNSTREAM ||
+          GST_EVENT_TYPE (event) == GST_EVENT_EOS))
+    json_lines_take_event (&self->lines, event);
   return gst_pad_event_default (pad, parent, event);
 }
 
@@ -265,7 +270,8 @@ start (GstGlesPublish *self)
   }
   if (publisher == NULL) {
     GST_ELEMENT_ERROR (self, RESOURCE, OPEN_WRITE, ("%s", error->message), (NULL));
-    return FALSE;
+    /* as in the elements that start their threads while data flow */
+    return error->domain == G_THREAD_ERROR;
   }
   GST_OBJECT_LOCK (self);
   self->publisher = publisher;
