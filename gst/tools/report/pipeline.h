@@ -50,6 +50,11 @@ void report_watch_format (GstElement *pipeline);
 /* Returns the name of the format that was stored, if another one was analysed: (nullable). */
 const gchar *report_get_stored_format (GstElement *pipeline);
 
+/* ---- report-choice.c ---- */
+
+/* Has @decode, a decodebin that lives no longer than @failure, decode the first video alone. */
+void report_choose_video (GstElement *decode, ReportFailure *failure);
+
 /* ---- report-stream-id.c ---- */
 
 /* Makes the elements behind @source, a filesrc, form the ids of streams from @name. */

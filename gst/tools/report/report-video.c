@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
  * with other streams does not concern the page. */
-#include "../common/autoplug.h"
 #include "clock.h"
 #include "damage.h"
 #include "packed.h"
@@ -10,7 +9,6 @@
 #include <string.h>
 
 #include <gio/gio.h>
-#include <gst/pbutils/pbutils.h>
 
 #define SLICES 4 /* in a second, after which it is looked whether data moved */
 
@@ -24,8 +22,7 @@ typedef struct {
   gboolean page, replayable, part;
   gint n_moves; /* atomic: buffers that were seen somewhere */
 
-  GMutex lock;      /* of what follows: */
-  gchar *stream_id; /* (nullable): of the video that is decoded */
+  GMutex lock; /* of what follows: */
   Report *report;
   ReportJpeg *jpeg; /* NULL without pictures */
   gboolean taken;   /* the report has what the lines are about that come next */
@@ -296,43 +293,6 @@ on_read (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Makes the first video the one that is decoded. Parsers of others may ask for a decoder before
- * its own does. Also called with what decoders could make of the stream. */
-static gboolean
-on_stream (GstElement *decode, GstPad *pad, GstCaps *caps, Analysis *analysis)
-{
-  g_autoptr (GstCaps) current = gst_pad_get_current_caps (pad);
-
-  if (current == NULL || !gst_caps_is_equal (caps, current))
-    return TRUE;
-  report_failure_note_stream (analysis->failure, caps);
-  g_mutex_lock (&analysis->lock);
-  if (analysis->stream_id == NULL && report_is_video (pad, caps))
-    analysis->stream_id = gst_pad_get_stream_id (pad);
-  g_mutex_unlock (&analysis->lock);
-  return TRUE;
-}
-
-/* Decoders are for the first video; without a container, for the stream that asks for one. */
-static gint
-on_decoder (
-    GstElement *decode, GstPad *pad, GstCaps *caps, GstElementFactory *factory, Analysis *analysis)
-{
-  g_autofree gchar *stream_id = gst_pad_get_stream_id (pad);
-  gboolean other;
-
-  if (!gst_element_factory_list_is_type (factory,
-          GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO |
-              GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE))
-    return AUTOPLUG_TRY;
-  g_mutex_lock (&analysis->lock);
-  if (analysis->stream_id == NULL)
-    analysis->stream_id = g_strdup (stream_id);
-  other = g_strcmp0 (stream_id, analysis->stream_id) != 0;
-  g_mutex_unlock (&analysis->lock);
-  return other ? AUTOPLUG_SKIP : AUTOPLUG_TRY;
-}
-
 /* What is wrong with a picture is known when it leaves the decoder. */
 static GstPadProbeReturn
 on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
@@ -499,8 +459,7 @@ build_decoding (
   g_object_set (source, "location", path, NULL);
   if (options->stream_id != NULL)
     report_name_streams (source, options->stream_id);
-  g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), analysis);
-  g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), analysis);
+  report_choose_video (decode, analysis->failure);
   g_signal_connect (decode, "pad-added", G_CALLBACK (on_decoded), analysis);
 }
 
@@ -556,7 +515,6 @@ analysis_free (Analysis *analysis)
   g_free (analysis->picture_line);
   report_failure_free (analysis->failure);
   g_clear_pointer (&analysis->jpeg, report_jpeg_free);
-  g_free (analysis->stream_id);
   g_clear_error (&analysis->error);
   g_mutex_clear (&analysis->lock);
   g_free (analysis);
