@@ -147,6 +147,9 @@ WRAP_VOID (g_atomic_rc_box_release_full, (gpointer box, GDestroyNotify clear),
            clear_box = clear, NOTHING)
 WRAP_VOID (g_atomic_rc_box_release, (gpointer box), (box), drop_reference (box), NOTHING)
 
+WRAP (gboolean, g_atomic_ref_count_dec, (gatomicrefcount * count), (count), __tsan_release (count),
+    result ? __tsan_acquire (count) : NOTHING)
+
 /* The last reference may be dropped inside a library, whose own calls do not come by here. */
 WRAP_VOID (g_free, (gpointer memory), (memory), memory != NULL ? __tsan_acquire (memory) : NOTHING,
     NOTHING)
@@ -206,3 +209,54 @@ WRAP (GThreadPool *, g_thread_pool_new,
 __attribute__ ((no_sanitize_thread))
 WRAP (gboolean, g_thread_pool_push, (GThreadPool * pool, gpointer data, GError **error),
     (pool, data, error), __tsan_release (pool->user_data), NOTHING)
+
+    /* What a source of a main context calls when it is idle or a time has passed: the thread that
+ * attaches it hands @data over to the thread that runs the context. */
+    typedef struct {
+  GSourceFunc func;
+  gpointer data;
+  GDestroyNotify notify;
+} Callback;
+
+static gboolean
+run_callback (gpointer data)
+{
+  Callback *callback = data;
+
+  __tsan_acquire (callback);
+  return callback->func (callback->data);
+}
+
+static void
+free_callback (gpointer data)
+{
+  Callback *callback = data;
+
+  if (callback->notify != NULL)
+    callback->notify (callback->data);
+  g_free (callback);
+}
+
+static Callback *
+callback_new (GSourceFunc func, gpointer data, GDestroyNotify notify)
+{
+  Callback *callback = g_new (Callback, 1);
+
+  *callback = (Callback){ func, data, notify };
+  __tsan_release (callback);
+  return callback;
+}
+
+/* Other sources call functions of other types. */
+static gboolean
+is_plain (GSource *source)
+{
+  return source->source_funcs == &g_idle_funcs || source->source_funcs == &g_timeout_funcs;
+}
+
+WRAP_VOID (g_source_set_callback,
+    (GSource * source, GSourceFunc func, gpointer data, GDestroyNotify notify),
+    (source, is_plain (source) ? run_callback : func,
+        is_plain (source) ? callback_new (func, data, notify) : data,
+        is_plain (source) ? free_callback : notify),
+    NOTHING, NOTHING)

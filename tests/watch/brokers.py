@@ -42,7 +42,8 @@ def retained(port):
 
 def end(process, number=signal.SIGTERM):
     process.send_signal(number)
-    assert process.wait(timeout=20) == (0 if number == signal.SIGTERM else -number)
+    status = process.wait(timeout=20)
+    assert status == (0 if number == signal.SIGTERM else -number), status
 
 
 def check_forgetful_broker(folder):
