@@ -455,14 +455,29 @@ GST_START_TEST (test_counts)
 
 GST_END_TEST;
 
+/* gleshistogram.md: "The channel is of as many bits as the largest of the range needs, and at least
+ * 8 (8 bits for 1 and for 255, 9 for 359), whatever the depth of the format". */
 GST_START_TEST (test_json)
 {
-  g_autoptr (TestStream) stream = line_stream (
-      CAPS, "gleshistogram expression=300 expression-range=0,400 expression-name=three ! glesjson");
-  g_autofree gchar *line = line_of (stream->harness, test_frame_noise (&stream->info, 1));
-  const gchar *channel = strstr (line, "\"name\":\"three\"");
+  static const struct {
+    const gchar *range, *depth;
+    guint value;
+  } cases[] = { { "0,1", "\"depth\":8,", 1 }, { "0,255", "\"depth\":8,", 255 },
+    { "0,256", "\"depth\":9,", 256 }, { "0,359", "\"depth\":9,", 300 },
+    { "300,32767", "\"depth\":15,", 32767 } };
 
-  fail_unless (channel != NULL && strstr (channel, "\"mean\":300") != NULL, "%s", line);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (TestStream) stream = line_stream (CAPS,
+        "gleshistogram expression=%u expression-range=%s expression-name=three ! glesjson",
+        cases[i].value, cases[i].range);
+    g_autofree gchar *line = line_of (stream->harness, test_frame_noise (&stream->info, 1));
+    g_autofree gchar *mean = g_strdup_printf ("\"mean\":%u,", cases[i].value);
+    const gchar *channel = strstr (line, "\"name\":\"three\"");
+
+    fail_unless (channel != NULL && strstr (channel, mean) != NULL &&
+            strstr (channel, cases[i].depth) != NULL,
+        "%s: %s", cases[i].range, line);
+  }
 }
 
 GST_END_TEST;

@@ -218,6 +218,8 @@ GST_START_TEST (test_merging)
     { "merge-distance", "99%", 3, 3, { 0, 0, 20, 20 } },
     { "merge-distance", "100%", 2, 2, { 0, 0, 60, 20 } },
     { "expand", "3", 2, 2, { 0, 0, 63, 23 } },
+    /* glesregions.md: "rounded down": 8.4 and 2.8 pixels */
+    { "expand", "14%", 2, 2, { 0, 0, 68, 22 } },
     { "expand", "10%", 2, 2, { 0, 0, 66, 22 } },
     { "max-regions", "1", 1, 2, { 0, 0, 66, 22 } },
     { "max-regions", "256", 2, 2, { 0, 0, 66, 22 } },

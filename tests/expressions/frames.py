@@ -88,11 +88,13 @@ class Picture:
 
     def value(self, leaf, x, y):
         case = self.case
+        # expressions.md: "`x` and `y` are of luma pixels on every grid"
         if leaf in ('x', 'y', 'w', 'h', 't'):
             return {'x': x - case['crop'][0], 'y': y - case['crop'][1], 'w': case['crop'][2], 'h': case['crop'][3],
                     't': len(self.frames) - 1}[leaf]
         if leaf.startswith('$'):
             return case['parameters'][leaf[1]]
+        # expressions.md: "Where red, green and blue differ (RGB16), it is 8 bits" (the depth of samples.Format)
         if leaf.startswith('(') and leaf.endswith('%)'):
             thousandths = round(float(leaf[1:-2]) * 1000)
             return (thousandths * (2 ** self.depth - 1) + 50000) // 100000
@@ -193,6 +195,7 @@ def line_of(case, rng):
 
 def expected(case, picture):
     """What each sample of the region becomes."""
+    # expressions.md: "`expression` alone chooses the grid: `value` is calculated for its places"
     grid = picture.grid(leaves_of(case['tree']))
     (sx, sy), (cx, cy, _, _), (rx, ry, rw, rh) = grid['sub'], case['crop'], case['region']
     columns = range(min(ceil_shift(cx + rx, sx), grid['width']), min(ceil_shift(cx + rx + rw, sx), grid['width']))

@@ -9,7 +9,7 @@
 #include <cairo.h>
 #include <string.h>
 
-#define HEADER_BYTES 24 /* up to the height */
+#define HEADER_BYTES 25 /* up to the depth */
 
 typedef struct {
   const guint8 *at;
@@ -76,7 +76,9 @@ mask_new_from_png (const guint8 *data, gsize size_bytes, GError **error)
   g_autofree guint8 *pgm = NULL;
   gsize pgm_bytes = 0;
 
-  if (size_bytes >= HEADER_BYTES && get_number (data + 16) <= GST_GLES_MASK_MAX_SIDE &&
+  /* of 16 bits a component, releases of cairo read different values */
+  if (size_bytes >= HEADER_BYTES && data[24] <= 8 &&
+      get_number (data + 16) <= GST_GLES_MASK_MAX_SIDE &&
       get_number (data + 20) <= GST_GLES_MASK_MAX_SIDE)
     picture = cairo_image_surface_create_from_png_stream (read_bytes, &reader);
   if (picture != NULL && cairo_surface_status (picture) == CAIRO_STATUS_SUCCESS &&
