@@ -224,6 +224,10 @@ def check_events(tool):
             # the same of the lines; frames are not there
             run(tool, '-q', '--no-page', '--events', 'again' + name, *more, '--from', 'e.ndjson')
             assert Path('again' + name).read_bytes() == Path(name).read_bytes(), name
+    names = ['e.csv', 'e.vtt', 'e-Scenes.csv', 'e.ndjson']
+    run(tool, '-q', '-d', 'cpu', '--no-page', *(f'--events=all-{name}' for name in names), 'events.mkv')
+    for name in names:
+        assert Path(f'all-{name}').read_bytes() == Path(name).read_bytes(), name
     rows = rows_of('e.csv')
     assert sorted((row['event'], float(row['start'])) for row in rows) == [
         ('black', 2), ('cut', 2), ('cut', 5), ('freeze', 2)], rows
@@ -300,7 +304,8 @@ def check_options(tool):
             (('--set', 'gleshistogram.channels=all', 'clip.mkv'), 'native, luma'),
             (('--set', 'filesrc.location=x', 'clip.mkv'), 'gleshistogram, glesevents, glesjson'),
             (('--start=1:60', 'clip.mkv'), 'hh:mm:ss.mmm'), (('--start=2', '--stop=1', 'clip.mkv'), 'behind the start'),
-            (('--events=x.txt', 'clip.mkv'), '--events-format is'), (('--csv=x', '--signalstats=tot', 'clip.mkv'), 'sat, hue'),
+            (('--events=x.txt', 'clip.mkv'), 'x.txt.*--events-format is'), (('--partial', 'clip.mkv'), '--from'),
+            (('--events=x.vtt', '--events=x.vtt', 'clip.mkv'), 'x.vtt of clip.mkv'), (('--csv=x', '--signalstats=tot', 'clip.mkv'), 'sat, hue'),
             (('--signalstats=sat', 'clip.mkv'), 'is for --csv'),
             ((), 'VIDEO')):
         said = run(tool, '-q', *arguments, status=2).stderr
