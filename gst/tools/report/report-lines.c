@@ -11,8 +11,8 @@
 struct _ReportLines {
   Report *report;
   JsonParser *parser;
-  GBytes *jpeg;  /* (nullable): the picture of the last frame */
-  gint64 offset; /* from the timestamp of the last frame to its stream time */
+  ReportRecent *jpegs; /* of events, GBytes */
+  gint64 offset;       /* from the timestamp of the last frame to its stream time */
 };
 
 /* ---- frames and events ---- */
@@ -180,6 +180,7 @@ report_lines_new (Report *report)
 
   self->report = report;
   self->parser = json_parser_new ();
+  self->jpegs = report_recent_new (REPORT_RECENT_JPEGS, (GDestroyNotify) g_bytes_unref);
   return self;
 }
 
@@ -187,21 +188,25 @@ void
 report_lines_free (ReportLines *self)
 {
   g_object_unref (self->parser);
-  g_clear_pointer (&self->jpeg, g_bytes_unref);
+  report_recent_free (self->jpegs);
   g_free (self);
 }
 
-/* Events follow the picture of their frame. The picture of a problem follows its lines. */
+/* Events of the pictures follow the picture of the frame with which they begin. The picture of a
+ * problem follows its lines. Events of sound have none. */
 static void
 add_event (ReportLines *self, JsonObject *line, GstClockTime time)
 {
   const gboolean is_problem = g_strcmp0 (report_get_text (line, "event"), "problem") == 0;
+  const gchar *phase = report_get_text (line, "phase");
+  const gboolean begins = g_strcmp0 (phase, "start") == 0 || g_strcmp0 (phase, "instant") == 0;
 
-  if (is_problem && g_strcmp0 (report_get_text (line, "phase"), "end") != 0)
+  /* what came before has none */
+  if (!is_problem || begins)
     report_add_event_picture (self->report, NULL);
   report_add_event (self->report, line, time);
-  if (!is_problem && self->jpeg != NULL)
-    report_add_event_picture (self->report, self->jpeg);
+  if (!json_object_has_member (line, "stream"))
+    report_add_event_picture (self->report, begins ? report_recent_find (self->jpegs, time) : NULL);
 }
 
 /* Adds the line @text about @time. One with whole results is a line of glesjson without them. */
@@ -222,9 +227,6 @@ add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, Gs
     add_event (self, line, time);
     return TRUE;
   }
-  /* what the last frame and its events had no picture for has none */
-  g_clear_pointer (&self->jpeg, g_bytes_unref);
-  report_add_event_picture (self->report, NULL);
   if (held == NULL) {
     add_frame (self, line, time);
     return TRUE;
@@ -246,8 +248,10 @@ add_picture (ReportLines *self, const ReportPicture *picture)
   if (picture->of_strip && report_wants_picture (self->report, picture->time))
     report_add_picture (self->report, picture->time, picture->jpeg);
   report_add_event_picture (self->report, picture->jpeg);
-  g_clear_pointer (&self->jpeg, g_bytes_unref);
-  self->jpeg = picture->jpeg;
+  if (picture->of_strip)
+    g_bytes_unref (picture->jpeg);
+  else
+    report_recent_add (self->jpegs, picture->time, picture->jpeg, g_bytes_get_size (picture->jpeg));
 }
 
 gboolean

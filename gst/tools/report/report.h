@@ -72,7 +72,8 @@ void report_add_picture (Report *report, GstClockTime time, GBytes *jpeg);
 /* Events that have a picture. */
 #define REPORT_MAX_EVENT_PICTURES 200
 
-/* Returns TRUE while events wait for a picture and the limit of pictures is not reached. */
+/* Returns TRUE while events wait for a picture and the limit of pictures is not reached. An event
+ * has the picture of the frame with which it began. */
 gboolean report_wants_event_picture (Report *report);
 /* Gives all events that wait the picture. @jpeg: (nullable), NULL: they have none. */
 void report_add_event_picture (Report *report, GBytes *jpeg);
@@ -182,6 +183,25 @@ GBytes *report_jpeg_encode (
     ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation);
 /* Returns whether width and height change places when the picture is turned upright. */
 gboolean report_is_sideways (GstVideoOrientationMethod orientation);
+
+/* As jpeg_shrink(). */
+GstSample *report_jpeg_shrink (
+    ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation);
+
+/* ---- report-recent.c ---- */
+
+typedef struct _ReportRecent ReportRecent;
+
+/* Keeps the pictures that were added last, @max_size bytes of them: an event may be found some time
+ * after the frame with which it began. */
+ReportRecent *report_recent_new (gsize max_size, GDestroyNotify free_picture);
+void report_recent_free (ReportRecent *self);
+/* @picture: (transfer full), that of the frame of @time. @size: its bytes. */
+void report_recent_add (ReportRecent *self, GstClockTime time, gpointer picture, gsize size);
+/* Returns the picture of the frame of @time: (transfer none) (nullable). */
+gpointer report_recent_find (ReportRecent *self, GstClockTime time);
+/* Bytes of the JPEGs of events that lines have. */
+#define REPORT_RECENT_JPEGS ((gsize) 4 << 20)
 
 /* ---- report-failure.c ---- */
 
