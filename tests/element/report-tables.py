@@ -129,8 +129,17 @@ def check_converted(tool):
     row = rows_of('rgb.csv')[0]
     said = run('ffprobe', '-v', 'error', '-f', 'lavfi', '-i', 'movie=rgb.mov,signalstats', '-show_entries',
                'frame_tags=lavfi.signalstats.YAVG', '-of', 'csv=p=0', '-read_intervals', '%+#1').stdout
-    assert row['format'] == 'Y444' and abs(float(row['YAVG']) - float(said)) < 3, (row, said)
-    assert '"format":"Y444 (stored as RGB15)"' in Path('rgb.html').read_text(encoding='utf-8')
+    assert (row['format'], row['stored_format']) == ('Y444', 'RGB15') and abs(float(row['YAVG']) - float(said)) < 3, (row, said)
+    run(tool, '-q', '-d', 'cpu', '--no-page', '--replayable', '--ndjson', 'rgb.lines', 'rgb.mov')
+    run(tool, '-q', '-d', 'cpu', '--no-page', '--ndjson', 'rgb.ndjson', 'rgb.mov')
+    lines = [json.loads(line) for line in Path('rgb.ndjson').read_text(encoding='utf-8').splitlines()]
+    assert {(line['format'], line['stored_format']) for line in lines} == {('Y444', 'RGB15')}, lines[0]
+    for source, *mode in ('rgb.lines', '--replay'), ('rgb.lines',), ('rgb.ndjson',):
+        run(tool, '-q', '--from', source, *mode, '-o', 'again.html', '--csv', 'again.csv', '--ndjson', 'again.ndjson')
+        assert Path('again.ndjson').read_bytes() == Path('rgb.ndjson').read_bytes(), (source, mode)
+        assert rows_of('again.csv')[0]['stored_format'] == 'RGB15', (source, mode)
+        for page in 'rgb.html', 'again.html':
+            assert '"format":"Y444 (stored as RGB15)"' in Path(page).read_text(encoding='utf-8'), (source, mode)
 
 
 def check_sidecar(tool):

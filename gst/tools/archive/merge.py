@@ -18,7 +18,7 @@ import typing
 from . import database, join, names, page, report, summary, unitfile, work
 from .folder import Stop, host, make_folder, replacing, sync_folder
 
-VERSION = 2  # of the outputs and summaries
+VERSION = 3  # of the outputs and summaries
 # of the disk, not of a file
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 # name of an output: ending, which tells the report the format of events, and option of the report

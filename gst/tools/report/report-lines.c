@@ -136,7 +136,8 @@ static void
 add_results (ReportLines *self, const ReportResults *results)
 {
   if (report_get_n_frames (self->report) == 0)
-    report_set_format (self->report, results->width, results->height, results->format);
+    report_set_format (
+        self->report, results->width, results->height, results->format, results->stored_format);
   report_add_results (self->report, results);
 }
 
@@ -153,6 +154,7 @@ add_frame (ReportLines *self, JsonObject *line, GstClockTime time)
     .width = (guint) MAX (report_get_int (line, "width", G_MAXINT32), 0),
     .height = (guint) MAX (report_get_int (line, "height", G_MAXINT32), 0),
     .format = report_get_text (line, "format"),
+    .stored_format = report_get_text (line, "stored_format"),
     .tout = NAN,
     .brng = NAN };
   guint32 *counts[REPORT_MAX_CHANNELS];
@@ -237,6 +239,7 @@ add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, Gs
   results.tout = extra.tout;
   results.brng = extra.brng;
   results.key = extra.key;
+  results.stored_format = report_get_text (line, "stored_format");
   add_results (self, &results);
   return TRUE;
 }

@@ -39,12 +39,24 @@ extra_quark (void)
   return quark;
 }
 
+static GQuark
+stored_quark (void)
+{
+  static GQuark quark;
+
+  if (quark == 0)
+    quark = g_quark_from_static_string ("gst-gles-report-stored");
+  return quark;
+}
+
 void
 report_replay_get_extra (GstBuffer *buffer, ReportResults *results)
 {
   const ReportExtra *extra =
       gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), extra_quark ());
 
+  results->stored_format =
+      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), stored_quark ());
   if (extra == NULL)
     return;
   results->tout = extra->tout;
@@ -157,6 +169,20 @@ take_other (ReportReplay *self, GError **error)
   return read_ahead (self, error);
 }
 
+/* Returns the format that a line names as that of the file: a static string (nullable). */
+static const gchar *
+find_stored_format (const gchar *text, gsize size)
+{
+  static const gchar member[] = ",\"stored_format\":\"";
+  const gchar *at = g_strrstr_len (text, (gssize) size, member);
+  g_autofree gchar *name =
+      at != NULL ? g_strndup (at + strlen (member), strcspn (at + strlen (member), "\"")) : NULL;
+  const GstVideoFormat format =
+      name != NULL ? gst_video_format_from_string (name) : GST_VIDEO_FORMAT_UNKNOWN;
+
+  return format != GST_VIDEO_FORMAT_UNKNOWN ? gst_video_format_to_string (format) : NULL;
+}
+
 /* Returns the next frame: (transfer full) (nullable), NULL without error at the end. */
 static GstBuffer *
 next_frame (ReportReplay *self, GError **error)
@@ -174,6 +200,8 @@ next_frame (ReportReplay *self, GError **error)
     buffer = gst_buffer_new ();
     gst_mini_object_set_qdata (
         GST_MINI_OBJECT_CAST (buffer), extra_quark (), g_memdup2 (&extra, sizeof extra), g_free);
+    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer), stored_quark (),
+        (gpointer) find_stored_format (self->ahead, size), NULL);
     for (guint i = 0; i < held->len; i++)
       gst_buffer_add_gles_histogram_meta (buffer, g_ptr_array_index (held, i));
     if (read_ahead (self, error) && take_pictures (self, buffer, error))

@@ -29,10 +29,12 @@ typedef struct {
   gboolean stopped;         /* the report takes nothing more, see error */
   GError *error;            /* a result could not be read */
   GstClockTime position;
-  gchar *packed;       /* (nullable): of the last frame, for its line */
+  /* of the last frame, for its line; both nullable: */
+  gchar *packed;
+  const gchar *stored_format;
   guint64 read;        /* the offset up to which the file was read */
   guint width, height; /* of the first frame as stored */
-  const gchar *format;
+  const gchar *format, *first_stored_format;
   GstVideoOrientationMethod orientation;
   gboolean of_stream; /* orientation: an orientation of the whole file does not replace it */
 } Analysis;
@@ -124,8 +126,10 @@ add_results (Analysis *analysis, const ReportResults *results)
     analysis->width = results->width;
     analysis->height = results->height;
     analysis->format = results->format;
+    analysis->first_stored_format = results->stored_format;
   }
   report_add_results (analysis->report, results);
+  analysis->stored_format = results->stored_format;
   analysis->position = results->time;
 }
 
@@ -142,6 +146,14 @@ take_failure (Analysis *analysis, GError *error)
   g_clear_error (&error);
 }
 
+/* Fills in what is known without results. */
+static void
+complete_results (Analysis *analysis, ReportResults *results)
+{
+  results->key = report_keys_take (analysis->keys, results->time);
+  results->stored_format = report_get_stored_format (analysis->pipeline);
+}
+
 static void
 on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
 {
@@ -156,7 +168,7 @@ on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
   if (held != NULL && analysis->replay != NULL)
     report_replay_get_extra (buffer, &results);
   else if (held != NULL)
-    results.key = report_keys_take (analysis->keys, results.time);
+    complete_results (analysis, &results);
   if (held != NULL && analysis->replayable)
     packed = report_pack (buffer, &results);
   if (gst_meta_get_info ("glesevents") != NULL)
@@ -210,14 +222,18 @@ static void
 add_line (Analysis *analysis, const gchar *text, gsize size)
 {
   const gboolean is_event = report_is_event_line (text, size);
-  g_autofree gchar *whole = NULL;
+  g_autoptr (GString) whole = NULL;
 
-  if (!is_event && analysis->packed != NULL)
-    whole = g_strdup_printf ("%.*s%s}", (gint) size - 1, text, analysis->packed);
-  g_clear_pointer (&analysis->packed, g_free);
-  if (!is_event)
-    report_add_line (analysis->report, whole != NULL ? whole : text,
-        whole != NULL ? strlen (whole) : size, FALSE);
+  if (!is_event) {
+    whole = g_string_new_len (text, (gssize) size - 1);
+    if (analysis->stored_format != NULL)
+      g_string_append_printf (whole, ",\"stored_format\":\"%s\"", analysis->stored_format);
+    if (analysis->packed != NULL)
+      g_string_append (whole, analysis->packed);
+    g_string_append_c (whole, '}');
+    report_add_line (analysis->report, whole->str, whole->len, FALSE);
+    g_clear_pointer (&analysis->packed, g_free);
+  }
   if (analysis->pictures != NULL)
     report_pictures_add_lines (analysis->pictures);
   /* events of a part are those of whole files, when all parts are there */
@@ -367,8 +383,6 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
 static void
 end_report (Analysis *analysis)
 {
-  const gchar *stored = report_get_stored_format (analysis->pipeline);
-  g_autofree gchar *format = NULL;
   gboolean sideways;
 
   g_mutex_lock (&analysis->lock);
@@ -378,10 +392,9 @@ end_report (Analysis *analysis)
   g_mutex_lock (&analysis->lock);
   analysis->taken = FALSE;
   sideways = report_is_sideways (analysis->orientation);
-  if (stored != NULL)
-    format = g_strdup_printf ("%s (stored as %s)", analysis->format, stored);
   report_set_format (analysis->report, sideways ? analysis->height : analysis->width,
-      sideways ? analysis->width : analysis->height, stored != NULL ? format : analysis->format);
+      sideways ? analysis->width : analysis->height, analysis->format,
+      analysis->first_stored_format);
   g_mutex_unlock (&analysis->lock);
 }
 

@@ -34,7 +34,8 @@ typedef struct {
   GstClockTime pts;            /* may be NONE */
   GstClockTime time, duration; /* in stream time; the duration may be NONE */
   guint width, height;
-  const gchar *format; /* nullable */
+  const gchar *format;        /* nullable */
+  const gchar *stored_format; /* (nullable): of the file, where another one was analysed */
   guint n_channels;
   ReportChannel channels[REPORT_MAX_CHANNELS]; /* the first is that of the page */
   gboolean key;                                /* it is known to be a key frame */
@@ -53,8 +54,9 @@ void report_set_range (Report *report, GstClockTime start, GstClockTime stop);
 gboolean report_covers (Report *report, GstClockTime time);
 /* Whether @time is not before @stop. */
 gboolean report_is_behind (Report *report, GstClockTime time);
-/* @format (nullable): its name, NULL if unknown. */
-void report_set_format (Report *report, guint width, guint height, const gchar *format);
+/* @format, @stored: as of ReportResults. */
+void report_set_format (
+    Report *report, guint width, guint height, const gchar *format, const gchar *stored);
 /* Adds a frame to the report and its outputs. */
 void report_add_results (Report *report, const ReportResults *results);
 /* Adds a line of glesjson, without its line feed, to the outputs that have lines. What it says is
