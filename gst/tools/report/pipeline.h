@@ -97,9 +97,16 @@ void report_keys_free (ReportKeys *self);
 /* ---- report-elements.c ---- */
 
 /* Returns the pipeline that @options ask for, in state NULL: (transfer full), NULL with @error. It
- * has the elements "source" (filesrc, or appsrc to replay), "decode" (decodebin; none to replay),
- * "convert", and "sink". */
-GstElement *report_make_pipeline (const ReportOptions *options, GError **error);
+ * has the elements "source" (filesrc, fdsrc for a FIFO, or appsrc to replay), "decode" (decodebin;
+ * none to replay), "convert", and "sink". */
+GstElement *report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **error);
+
+/* ---- report-fifo.c ---- */
+
+gboolean report_is_fifo (const gchar *path);
+/* Has @source, an fdsrc, read the FIFO @path. Unlike filesrc it does not hang where there is no
+ * writer or nothing was written. It names streams as filesrc does. */
+gboolean report_open_fifo (GstElement *source, const gchar *path, GError **error);
 
 /* Whether @caps of @pad are those of a video that a container has. */
 gboolean report_is_video (GstPad *pad, GstCaps *caps);

@@ -420,10 +420,9 @@ add_probes (Analysis *analysis, const ReportOptions *options, GstPad *decoded)
 
 /* Connects the pipeline with the file and its decoders. */
 static void
-build_decoding (
-    Analysis *analysis, const gchar *path, const ReportOptions *options, GstPad *decoded)
+build_decoding (Analysis *analysis, GstElement *source, const gchar *path,
+    const ReportOptions *options, GstPad *decoded)
 {
-  g_autoptr (GstElement) source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
   g_autoptr (GstElement) decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
   ReportBeginning beginning;
 
@@ -436,7 +435,6 @@ build_decoding (
       report_damage_new (analysis->report, path, &beginning, analysis->pipeline, decoded);
   analysis->range =
       report_range_new (analysis->report, analysis->pipeline, decoded, options, &beginning);
-  g_object_set (source, "location", path, NULL);
   if (options->stream_id != NULL)
     report_name_streams (source, options->stream_id);
   report_choose_video (decode, analysis->failure);
@@ -446,21 +444,26 @@ build_decoding (
 static gboolean
 build (Analysis *analysis, const gchar *path, const ReportOptions *options, GError **error)
 {
+  const gboolean fifo = !options->replay && report_is_fifo (path);
   g_autoptr (GstElement) source = NULL;
   g_autoptr (GstPad) decoded = NULL;
 
-  analysis->pipeline = report_make_pipeline (options, error);
+  analysis->pipeline = report_make_pipeline (options, fifo, error);
   if (analysis->pipeline == NULL)
     return FALSE;
   analysis->convert = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "convert");
   decoded = gst_element_get_static_pad (analysis->convert, "sink");
+  source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
+  if (fifo && !report_open_fifo (source, path, error))
+    return FALSE;
+  if (!fifo && !options->replay)
+    g_object_set (source, "location", path, NULL);
   if (options->replay) {
-    source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
     analysis->replay = report_replay_new (source, path, error);
     if (analysis->replay == NULL)
       return FALSE;
   } else {
-    build_decoding (analysis, path, options, decoded);
+    build_decoding (analysis, source, path, options, decoded);
   }
   add_probes (analysis, options, decoded);
   return TRUE;
