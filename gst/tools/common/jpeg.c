@@ -203,8 +203,8 @@ take_caps (Jpeg *self, GstCaps *caps, GstVideoOrientationMethod orientation)
   }
 }
 
-/* Copies the nearest samples of component @c: 0.1 ms for 1280x720. A GstVideoConverter takes as long
- * with 8 bits, and 0.4 ms with 10. */
+/* Copies the nearest samples of component @c: 0.1 ms for 1280x720. A GstVideoConverter takes as
+ * long with 8 bits, and 0.4 ms with 10. */
 static void
 shrink_component (const GstVideoFrame *from, GstVideoFrame *to, guint c)
 {
