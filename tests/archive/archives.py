@@ -7,7 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-OUTPUTS = ('.ndjson', '.csv', '.events.ndjson')
+OUTPUTS = {'.ndjson': '--ndjson', '.csv': '--csv', '.events.ndjson': '--events'}
+# what is not written by default
+MORE_OUTPUTS = {'.events.csv': '--events', '.vtt': '--events', '-Scenes.csv': '--events', '.qctools.xml.gz': '--qctools'}
 H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25'
 # cuts and black pictures, so that there are events
 SCENES = ("-f lavfi -i testsrc2=s=192x108:r=25:d=2 -f lavfi -i color=black:s=192x108:r=25:d=3 "
@@ -51,7 +53,7 @@ class Archive:
             below = str(path.relative_to(root or self.videos))
             command = ['taskset', '--cpu-list', str(min(os.sched_getaffinity(0))), self.reporter, '--quiet', '--device', 'cpu', '--no-page',
                        '--stream-id', hashlib.sha256(os.fsencode(below)).hexdigest(), *self.measures]
-            for option, ending in zip(('--ndjson', '--csv', '--events', '--qctools'), self.outputs):
+            for ending, option in self.outputs.items():
                 command += [option, f'{name}{ending}']
             subprocess.run([*command, str(path)], check=False, stderr=subprocess.DEVNULL)
             self.serial_of[path] = {ending: digest(f'{name}{ending}') for ending in self.outputs}

@@ -111,6 +111,17 @@ def check_damaged(archive):
     assert {path for _, path, _ in problems} == {'short.mkv'}, problems
 
 
+def check_formats(archive):
+    """The format of a file that no decoder stores as it is analysed."""
+    path = archive.make('../formats/rgb.mov', '-f lavfi -i testsrc=s=64x48:r=25:d=0.2 -c:v rpza -pix_fmt rgb555')
+    archive.make('../formats/i420.mkv', '-f lavfi -i testsrc=s=64x48:r=25:d=0.2 -c:v ffv1 -pix_fmt yuv420p')
+    archive.run('run', path.parent, '-o', 'formats-run')
+    archive.check('formats-run', path, root=path.parent)
+    with sqlite3.connect(archive.top / 'formats-run' / 'collection.sqlite') as base:
+        rows = base.execute('SELECT path, format, stored_format FROM streams JOIN files ON files.id = file').fetchall()
+    assert sorted(rows) == [('i420.mkv', 'I420', None), ('rgb.mov', 'Y444', 'RGB15')], rows
+
+
 def dump(url, profile, *options):
     """The document after its scripts; None without a browser."""
     browser = shutil.which('chromium')
@@ -200,6 +211,7 @@ def main(tool, reporter, n):
         check_database(archive)
         check_damaged(archive)
         check_time(archive)
+        check_formats(archive)
     with tempfile.TemporaryDirectory() as top:
         check_page(tool, top, int(n))
 

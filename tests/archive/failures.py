@@ -203,14 +203,19 @@ def wrap(archive, end):
 
 
 def check_partial(archive):
-    """An analysis that ends with an error is tried three times; what it wrote at last is kept, and is the file has failed."""
+    """An analysis that ends with an error is tried three times; what it wrote at last is kept, and the file has failed. Its
+    outputs say that they are partial."""
     path = archive.make('one/a.mp4')
     wrap(archive, 'echo the decoder gave up >&2; exit 1')
-    said = archive.run('run', path.parent, '-o', 'partial', status=1)
+    said = archive.run('run', path.parent, '-o', 'partial', '--outputs', 'page,ndjson,csv,events,vtt', status=1)
     assert 'failed: a.mp4: the decoder gave up' in said, said
     calls = (archive.top / 'log').read_text(encoding='utf-8').splitlines()
     assert sum(call.endswith('a.mp4') for call in calls) == 3, calls
     archive.check('partial', path, root=path.parent)
+    files = {name: text.decode() for name, text in files_of(archive, 'partial').items()}
+    assert any('NOTE The video was not analysed' in text for name, text in files.items() if name.suffix == '.vtt')
+    assert any('"partial":true' in text for name, text in files.items() if name.suffix == '.html')
+    assert len(files) == 5, files.keys()
     wrap(archive, 'kill -9 $$')
     said = archive.run('run', path.parent, '-o', 'signal', status=1)
     assert 'failed: a.mp4' in said and 'killed by signal 9' in said, said

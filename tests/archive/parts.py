@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""NDJSON, CSV and events of a merge are byte for byte those of a serial run, for clips of many kinds, whole and in parts
+"""All outputs of a merge are byte for byte those of a serial run, for clips of many kinds, whole and in parts
 of random length, whose units are done in random order.
 
 Arguments: gst-gles-archive-1.0 and gst-gles-report-1.0 of the build; how many random plans."""
@@ -15,7 +15,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'report'))
 import clips  # noqa: E402
-from archives import OUTPUTS, Archive  # noqa: E402
+from archives import MORE_OUTPUTS, OUTPUTS, Archive  # noqa: E402
 
 # cuts, a black passage, a fade, a still picture, and noise
 SCENES = ('-f lavfi -i testsrc2=s=192x108:r=25:d=5 -f lavfi -i color=black:s=192x108:r=25:d=3 '
@@ -52,7 +52,8 @@ def make_clips(archive):
 def plan(archive, number, length):
     """Plans with parts of that many seconds. Returns the run and its units."""
     run = f'run{number}'
-    archive.run('plan', 'videos', '-o', run, '--part', f'{length:.3f}s', '--qctools', *archive.measures)
+    archive.run('plan', 'videos', '-o', run, '--part', f'{length:.3f}s', '--outputs',
+                'page,ndjson,csv,events,events-csv,vtt,scenes', '--qctools', *archive.measures)
     text = (archive.top / run / 'units.ndjson').read_text(encoding='utf-8')
     return run, [json.loads(line) for line in text.splitlines()[1:]]
 
@@ -93,7 +94,7 @@ def main(tool, reporter, n):
     numbers, joined = random.Random(43), {}
     with tempfile.TemporaryDirectory() as top:
         archive = Archive(tool, reporter, top)
-        archive.outputs, archive.measures = (*OUTPUTS, '.qctools.xml.gz'), ['--signalstats', 'sat,brng']
+        archive.outputs, archive.measures = {**OUTPUTS, **MORE_OUTPUTS}, ['--signalstats', 'sat,brng']
         begun = time.monotonic()
         paths = make_clips(archive)
         print(f'{len(paths)} clips made in {time.monotonic() - begun:.1f} s', flush=True)

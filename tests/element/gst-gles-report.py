@@ -493,6 +493,22 @@ def check_endless(tool, *arguments, status, interrupt):
     return said
 
 
+def check_no_writer(tool):
+    """A report that waits for the writer of a FIFO ends at once, as interrupted."""
+    for number in signal.SIGTERM, signal.SIGINT:
+        with subprocess.Popen([tool, '-q', '-d', 'cpu', '-o', 'waited.html', 'endless.mkv']) as process:
+            try:
+                process.wait(1)
+                assert False, process.returncode
+            except subprocess.TimeoutExpired:
+                process.send_signal(number)
+            try:
+                status = process.wait(5)
+            finally:
+                process.kill()
+        assert status == 130, status
+
+
 def main(tool):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -508,6 +524,7 @@ def main(tool):
         check_one_stream(tool)
         check_failures(tool)
         os.mkfifo('endless.mkv')
+        check_no_writer(tool)
         said = check_endless(tool, '--timeout=1', status=1, interrupt=False)
         assert re.search(r'endless.mkv: no data for 1 s after \d\.\d{3} s of the video', said), said
         check_endless(tool, status=130, interrupt=True)

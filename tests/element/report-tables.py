@@ -129,8 +129,17 @@ def check_converted(tool):
     row = rows_of('rgb.csv')[0]
     said = run('ffprobe', '-v', 'error', '-f', 'lavfi', '-i', 'movie=rgb.mov,signalstats', '-show_entries',
                'frame_tags=lavfi.signalstats.YAVG', '-of', 'csv=p=0', '-read_intervals', '%+#1').stdout
-    assert row['format'] == 'Y444' and abs(float(row['YAVG']) - float(said)) < 3, (row, said)
-    assert '"format":"Y444 (stored as RGB15)"' in Path('rgb.html').read_text(encoding='utf-8')
+    assert (row['format'], row['stored_format']) == ('Y444', 'RGB15') and abs(float(row['YAVG']) - float(said)) < 3, (row, said)
+    run(tool, '-q', '-d', 'cpu', '--no-page', '--replayable', '--ndjson', 'rgb.lines', 'rgb.mov')
+    run(tool, '-q', '-d', 'cpu', '--no-page', '--ndjson', 'rgb.ndjson', 'rgb.mov')
+    lines = [json.loads(line) for line in Path('rgb.ndjson').read_text(encoding='utf-8').splitlines()]
+    assert {(line['format'], line['stored_format']) for line in lines} == {('Y444', 'RGB15')}, lines[0]
+    for source, *mode in ('rgb.lines', '--replay'), ('rgb.lines',), ('rgb.ndjson',):
+        run(tool, '-q', '--from', source, *mode, '-o', 'again.html', '--csv', 'again.csv', '--ndjson', 'again.ndjson')
+        assert Path('again.ndjson').read_bytes() == Path('rgb.ndjson').read_bytes(), (source, mode)
+        assert rows_of('again.csv')[0]['stored_format'] == 'RGB15', (source, mode)
+        for page in 'rgb.html', 'again.html':
+            assert '"format":"Y444 (stored as RGB15)"' in Path(page).read_text(encoding='utf-8'), (source, mode)
 
 
 def check_sidecar(tool):
@@ -224,6 +233,10 @@ def check_events(tool):
             # the same of the lines; frames are not there
             run(tool, '-q', '--no-page', '--events', 'again' + name, *more, '--from', 'e.ndjson')
             assert Path('again' + name).read_bytes() == Path(name).read_bytes(), name
+    names = ['e.csv', 'e.vtt', 'e-Scenes.csv', 'e.ndjson']
+    run(tool, '-q', '-d', 'cpu', '--no-page', *(f'--events=all-{name}' for name in names), 'events.mkv')
+    for name in names:
+        assert Path(f'all-{name}').read_bytes() == Path(name).read_bytes(), name
     rows = rows_of('e.csv')
     assert sorted((row['event'], float(row['start'])) for row in rows) == [
         ('black', 2), ('cut', 2), ('cut', 5), ('freeze', 2)], rows
@@ -300,7 +313,8 @@ def check_options(tool):
             (('--set', 'gleshistogram.channels=all', 'clip.mkv'), 'native, luma'),
             (('--set', 'filesrc.location=x', 'clip.mkv'), 'gleshistogram, glesevents, glesjson'),
             (('--start=1:60', 'clip.mkv'), 'hh:mm:ss.mmm'), (('--start=2', '--stop=1', 'clip.mkv'), 'behind the start'),
-            (('--events=x.txt', 'clip.mkv'), '--events-format is'), (('--csv=x', '--signalstats=tot', 'clip.mkv'), 'sat, hue'),
+            (('--events=x.txt', 'clip.mkv'), 'x.txt.*--events-format is'), (('--partial', 'clip.mkv'), '--from'),
+            (('--events=x.vtt', '--events=x.vtt', 'clip.mkv'), 'x.vtt of clip.mkv'), (('--csv=x', '--signalstats=tot', 'clip.mkv'), 'sat, hue'),
             (('--signalstats=sat', 'clip.mkv'), 'is for --csv'),
             ((), 'VIDEO')):
         said = run(tool, '-q', *arguments, status=2).stderr

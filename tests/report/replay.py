@@ -122,11 +122,12 @@ def grey(data):
 
 
 def check_event_pictures(program):
-    """Each event of the page of lines has the picture that it has in the page of the video, or none; cuts have that of
-    the scene that they begin."""
-    greys = {1.0: 0, 2.0: 144, 4.0: 235}
+    """Each event of the page of lines has the picture that it has in the page of the video: that of the frame with which
+    it began. Black and the freeze last for their minimum duration, so they are found at the next scene."""
+    greys = {('cut', 1.0): 0, ('black', 1.0): 0, ('freeze', 1.0): 0, ('cut', 3.0): 144, ('low-contrast', 3.0): 144, ('freeze', 3.0): 144,
+             ('cut', 5.0): 255}
     scenes = ';'.join(f'color=0x{c}:s=160x120:r=25:d={d}[{n}]' for n, c, d in
-                      (('a', '606060', 1), ('b', '000000', 1), ('c', '909090', 2), ('d', 'ffffff', 2)))
+                      (('a', '606060', 1), ('b', '000000', 2), ('c', '909090', 2), ('d', 'ffffff', 0.6)))
     subprocess.run(['ffmpeg', '-v', 'error', '-y', '-filter_complex', f'{scenes};[a][b][c][d]concat=n=4,format=yuv420p',
                     '-c:v', 'ffv1', 'scenes.mkv'], check=True)
     clips.flip('cuts.ts', 'damaged.ts', 20, seed=3)
@@ -142,7 +143,7 @@ def check_event_pictures(program):
         if status:
             assert any(kind == 'problem' and src for kind, _, src in expected), [event[:2] for event in expected]
             continue
-        seen = {start: grey(base64.b64decode(src.split(',')[1])) for kind, start, src in expected if kind == 'cut'}
+        seen = {(kind, start): grey(base64.b64decode(src.split(',')[1])) for kind, start, src in expected}
         assert seen.keys() == greys.keys() and all(abs(seen[t] - greys[t]) < 25 for t in seen), seen
 
 

@@ -14,7 +14,7 @@ CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE files (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, name TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
   state TEXT NOT NULL, error TEXT, frames INTEGER, duration REAL, luma REAL, page TEXT);
 CREATE TABLE streams (file INTEGER NOT NULL REFERENCES files, stream_id TEXT, width INTEGER, height INTEGER, format TEXT,
-  range TEXT, matrix TEXT, frames INTEGER NOT NULL, first_pts INTEGER, last_pts INTEGER);
+  stored_format TEXT, range TEXT, matrix TEXT, frames INTEGER NOT NULL, first_pts INTEGER, last_pts INTEGER);
 CREATE TABLE events (file INTEGER NOT NULL REFERENCES files, event TEXT NOT NULL, start REAL, "end" REAL, frame INTEGER,
   end_frame INTEGER, score REAL, transition TEXT, cause TEXT, stream TEXT, id TEXT, more TEXT);
 CREATE TABLE problems (file INTEGER NOT NULL REFERENCES files, problem TEXT NOT NULL, stream TEXT, start REAL, "end" REAL,
@@ -83,7 +83,7 @@ def _fill(base, plan, outcomes, left_out):
     base.executescript(SCHEMA)
     base.execute('BEGIN')
     _insert(base, 'facts', [['report', plan.report], ['root', stored(plan.root)], ['settings', json.dumps(plan.settings)],
-                            ['schema', '2']])
+                            ['schema', '3']])
     _insert(base, 'left_out', [[stored(line['file']), shown(line['file']), shown(line['reason'])] for line in left_out])
     for number, outcome in enumerate(outcomes, 1):
         _add_file(base, number, outcome)

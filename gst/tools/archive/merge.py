@@ -18,12 +18,13 @@ import typing
 from . import database, join, names, page, report, summary, unitfile, work
 from .folder import Stop, host, make_folder, replacing, sync_folder
 
-VERSION = 2  # of the outputs and summaries
+VERSION = 3  # of the outputs and summaries
 # of the disk, not of a file
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-# name of an output: ending, option of the report
+# name of an output: ending, which tells the report the format of events, and option of the report
 OUTPUTS = {'page': ('.html', '--output'), 'ndjson': ('.ndjson', '--ndjson'), 'csv': ('.csv', '--csv'),
-           'events': ('.events.ndjson', '--events'), 'qctools': ('.qctools.xml.gz', '--qctools')}
+           'events': ('.events.ndjson', '--events'), 'events-csv': ('.events.csv', '--events'), 'vtt': ('.vtt', '--events'),
+           'scenes': ('-Scenes.csv', '--events'), 'qctools': ('.qctools.xml.gz', '--qctools')}
 
 DEFAULT = ('page', 'ndjson', 'csv', 'events')
 STEMS = names.Outputs([ending for ending, _ in OUTPUTS.values()])
@@ -147,7 +148,7 @@ class File:
             lines = os.path.join(temporary, 'lines', os.path.basename(self.name))
             strip = summary.Strip()
             facts = self._write_lines(units, lines, strip)
-            made = self._run_report(lines, temporary)
+            made = self._run_report(lines, temporary, facts['status'] == 1)
             taken = summary.Summary()
             with open(made['ndjson'], encoding='utf-8') as file:
                 for line in file:
@@ -188,12 +189,14 @@ class File:
         except unitfile.Damaged:
             _set_aside(path)
 
-    def _run_report(self, lines, temporary):
+    def _run_report(self, lines, temporary, partial):
         made = {output: os.path.join(temporary, 'made' + ending) for output, (ending, _) in OUTPUTS.items()}
         # events are made again of whole files, too, so that there is one way to a page
         command = [report.program(), '--quiet', '--from', lines, '--replay', *self.plan.settings]
         if 'page' not in self.plan.outputs:
             command.append('--no-page')
+        if partial:
+            command.append('--partial')
         for output, (_, option) in OUTPUTS.items():
             if output in self.plan.outputs or output == 'ndjson':
                 command += [option, made[output]]

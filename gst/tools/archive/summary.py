@@ -140,10 +140,11 @@ class Summary:
 
     def _add_frame(self, line):
         self.frames += 1
-        time, key = line['stream_time'], (line['stream_id'], line['width'], line['height'], line['format'])
+        stored = line.get('stored_format')
+        time, key = line['stream_time'], (line['stream_id'], line['width'], line['height'], line['format'], stored)
         stream = self.streams.setdefault(key, {
             'stream_id': line['stream_id'], 'width': line['width'], 'height': line['height'], 'format': line['format'],
-            'range': line['range'], 'matrix': line['matrix'], 'frames': 0, 'first_pts': line['pts'], 'last_pts': None})
+            'stored_format': stored, 'range': line['range'], 'matrix': line['matrix'], 'frames': 0, 'first_pts': line['pts'], 'last_pts': None})
         stream['frames'] += 1
         stream['last_pts'] = line['pts']
         if time is None:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "jpeg.h"
 
+#include <string.h>
+
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/gles/frame/caps.h>
@@ -13,6 +15,11 @@ struct _Jpeg {
   GstElement *source, *sink; /* of pipeline */
   GstCaps *caps;             /* that pipeline is set up for, as is: */
   GstVideoOrientationMethod orientation;
+
+  GstCaps *large_caps; /* of what was shrunk last, as is: */
+  GstVideoOrientationMethod large_orientation;
+  GstCaps *small_caps; /* of the copy; NULL: such frames are not shrunk */
+  GstVideoInfo large, small;
 };
 
 Jpeg *
@@ -40,6 +47,8 @@ void
 jpeg_free (Jpeg *self)
 {
   stop (self);
+  gst_clear_caps (&self->large_caps);
+  gst_clear_caps (&self->small_caps);
   g_free (self);
 }
 
@@ -80,37 +89,51 @@ get_download (GstCaps *caps)
   return gst_caps_features_contains (features, "memory:GLMemory") ? "gldownload ! " : "";
 }
 
+/* Fills in the size of the picture before it is turned upright. */
+static gboolean
+get_size (const Jpeg *self, const GstVideoInfo *info, GstVideoOrientationMethod orientation,
+    gint *width, gint *height)
+{
+  const guint64 columns = (guint64) info->width * (guint64) info->par_n;
+  const guint64 rows = (guint64) info->height * (guint64) info->par_d;
+  const gboolean sideways = jpeg_is_sideways (orientation);
+  const gint across = (gint) self->width;
+  gint along;
+
+  if (info->width < 1 || info->height < 1)
+    return FALSE;
+  along = (gint) (sideways ? gst_util_uint64_scale (self->width, columns, rows)
+                           : gst_util_uint64_scale (self->width, rows, columns));
+  along = CLAMP (along, 2, 4 * across);
+  *width = sideways ? along : across;
+  *height = sideways ? across : along;
+  return TRUE;
+}
+
 /* JPEG has BT.601 in full range, and the encoder takes the samples of a video for that.
  * videoconvert does not change the range where the matrix is the same, so the way is by RGB. */
 static gboolean
 start (Jpeg *self, GstCaps *caps, GstVideoOrientationMethod orientation)
 {
-  const gboolean sideways = jpeg_is_sideways (orientation);
   g_autoptr (GstCaps) completed = NULL;
   g_autofree gchar *line = NULL;
-  guint64 columns, rows;
-  const gint width = (gint) self->width;
   GstVideoInfo info;
-  gint height;
+  gint width, height;
 
   stop (self);
-  if (!gst_gles_frame_caps_to_info (caps, &info) || info.width < 1 || info.height < 1)
+  if (!gst_gles_frame_caps_to_info (caps, &info) ||
+      !get_size (self, &info, orientation, &width, &height))
     return FALSE;
   completed = complete (caps, &info);
   if (completed == NULL)
     return FALSE;
-  columns = (guint64) info.width * (guint64) info.par_n;
-  rows = (guint64) info.height * (guint64) info.par_d;
-  height = (gint) (sideways ? gst_util_uint64_scale (self->width, columns, rows)
-                            : gst_util_uint64_scale (self->width, rows, columns));
-  height = CLAMP (height, 2, 4 * width);
   line = g_strdup_printf (
       "appsrc name=src format=time ! %svideoscale add-borders=false method=nearest-neighbour ! "
       "videoconvert n-threads=1 ! video/x-raw,format=RGB,width=%d,height=%d,"
       "pixel-aspect-ratio=1/1 ! %s ! "
       "videoconvert n-threads=1 ! video/x-raw,format=I420,colorimetry=1:4:0:0 ! "
       "jpegenc quality=%u ! appsink name=sink sync=false",
-      get_download (caps), sideways ? height : width, sideways ? width : height,
+      get_download (caps), width, height,
       orientation == GST_VIDEO_ORIENTATION_IDENTITY ? "identity" : "videoflip name=flip",
       self->quality);
   self->pipeline = gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, NULL);
@@ -148,4 +171,86 @@ jpeg_encode (Jpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMe
   }
   gst_buffer_extract_dup (gst_sample_get_buffer (sample), 0, G_MAXSIZE, &jpeg, &size);
   return g_bytes_new_take (jpeg, size);
+}
+
+/* ---- small copies ---- */
+
+/* Prepares for frames of @caps. */
+static void
+take_caps (Jpeg *self, GstCaps *caps, GstVideoOrientationMethod orientation)
+{
+  gint width, height;
+
+  gst_caps_replace (&self->large_caps, caps);
+  self->large_orientation = orientation;
+  gst_clear_caps (&self->small_caps);
+  gst_video_info_init (&self->large);
+  if (!gst_caps_features_is_equal (
+          gst_caps_get_features (caps, 0), GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY) ||
+      !gst_video_info_from_caps (&self->large, caps) ||
+      !get_size (self, &self->large, orientation, &width, &height) ||
+      !gst_video_info_set_format (
+          &self->small, GST_VIDEO_INFO_FORMAT (&self->large), (guint) width, (guint) height))
+    return;
+  self->small.colorimetry = self->large.colorimetry;
+  self->small.chroma_site = self->large.chroma_site;
+  self->small_caps = gst_video_info_to_caps (&self->small);
+  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (&self->large); c++) {
+    /* samples share bytes, or have more than two */
+    if (GST_VIDEO_INFO_COMP_PSTRIDE (&self->large, c) == 0 ||
+        GST_VIDEO_INFO_COMP_DEPTH (&self->large, c) > 16)
+      gst_clear_caps (&self->small_caps);
+  }
+}
+
+/* Copies the nearest samples of component @c: 0.1 ms for 1280x720. A GstVideoConverter takes as
+ * long with 8 bits, and 0.4 ms with 10. */
+static void
+shrink_component (const GstVideoFrame *from, GstVideoFrame *to, guint c)
+{
+  const GstVideoFormatInfo *format = from->info.finfo;
+  const guint width = (guint) GST_VIDEO_FRAME_COMP_WIDTH (to, c);
+  const guint height = (guint) GST_VIDEO_FRAME_COMP_HEIGHT (to, c);
+  const guint columns = (guint) GST_VIDEO_FRAME_COMP_WIDTH (from, c);
+  const guint rows = (guint) GST_VIDEO_FRAME_COMP_HEIGHT (from, c);
+  const gsize step = (gsize) GST_VIDEO_FRAME_COMP_PSTRIDE (from, c);
+  const gboolean wide = format->shift[c] + format->depth[c] > 8;
+  g_autofree gsize *offsets = g_new (gsize, width);
+
+  for (guint x = 0; x < width; x++)
+    offsets[x] = (2 * x + 1) * columns / (2 * width) * step;
+  for (guint y = 0; y < height; y++) {
+    const guint8 *source = (const guint8 *) GST_VIDEO_FRAME_COMP_DATA (from, c) +
+        (gssize) ((2 * y + 1) * rows / (2 * height)) * GST_VIDEO_FRAME_COMP_STRIDE (from, c);
+    guint8 *target = (guint8 *) GST_VIDEO_FRAME_COMP_DATA (to, c) +
+        (gssize) y * GST_VIDEO_FRAME_COMP_STRIDE (to, c);
+
+    for (guint x = 0; x < width; x++) {
+      target[x * step] = source[offsets[x]];
+      if (wide)
+        target[x * step + 1] = source[offsets[x] + 1];
+    }
+  }
+}
+
+GstSample *
+jpeg_shrink (Jpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation)
+{
+  g_autoptr (GstBuffer) copy = NULL;
+  GstVideoFrame from, to;
+
+  if (self->large_caps != caps || self->large_orientation != orientation)
+    take_caps (self, caps, orientation);
+  if (self->small_caps == NULL || !gst_video_frame_map (&from, &self->large, buffer, GST_MAP_READ))
+    return NULL;
+  copy = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&self->small), NULL);
+  if (!gst_video_frame_map (&to, &self->small, copy, GST_MAP_WRITE)) {
+    gst_video_frame_unmap (&from);
+    return NULL;
+  }
+  for (guint c = 0; c < GST_VIDEO_FRAME_N_COMPONENTS (&from); c++)
+    shrink_component (&from, &to, c);
+  gst_video_frame_unmap (&to);
+  gst_video_frame_unmap (&from);
+  return gst_sample_new (copy, self->small_caps, NULL, NULL);
 }

@@ -16,6 +16,11 @@ void jpeg_free (Jpeg *self);
  * the memory of @caps cannot be read. */
 GBytes *jpeg_encode (
     Jpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation);
+/* Returns a copy of @buffer, of the size that the JPEG will have, from which jpeg_encode() makes
+ * the same picture: (transfer full) (nullable). NULL: the memory of @caps or their format would
+ * take long to read. */
+GstSample *jpeg_shrink (
+    Jpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation);
 /* Returns whether width and height change places when the picture is turned upright. */
 gboolean jpeg_is_sideways (GstVideoOrientationMethod orientation);
 

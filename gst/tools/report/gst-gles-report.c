@@ -14,11 +14,11 @@
 #include "problems.h"
 #include "tables.h"
 
-static gchar *from, *page, *ndjson, *csv, *events, *events_format, *qctools, *signalstats, *device,
-    *start, *stop, *part, *stream_id;
-static gchar **settings, **videos;
+static gchar *from, *page, *ndjson, *csv, *events_format, *qctools, *signalstats, *device, *start,
+    *stop, *part, *stream_id;
+static gchar **events, **settings, **videos;
 static gint timeout = 30;
-static gboolean no_page, no_sound, only_sound, replay, replayable, quiet, show_version;
+static gboolean no_page, no_sound, only_sound, replay, replayable, incomplete, quiet, show_version;
 
 static const GOptionEntry options[] = {
   { "from", 'f', 0, G_OPTION_ARG_FILENAME, &from,
@@ -30,8 +30,8 @@ static const GOptionEntry options[] = {
   { "ndjson", 0, 0, G_OPTION_ARG_FILENAME, &ndjson, "Write the lines of glesjson to FILE", "FILE" },
   { "csv", 0, 0, G_OPTION_ARG_FILENAME, &csv, "Write a table with a row for each frame to FILE",
       "FILE" },
-  { "events", 0, 0, G_OPTION_ARG_FILENAME, &events,
-      "Write the events to FILE: .ndjson, .csv, .vtt or -Scenes.csv", "FILE" },
+  { "events", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &events,
+      "Write the events to FILE: .ndjson, .csv, .vtt or -Scenes.csv; more than once", "FILE" },
   { "events-format", 0, 0, G_OPTION_ARG_STRING, &events_format,
       "How to write the events: ndjson, csv, vtt or pyscenedetect", "FORMAT" },
   { "qctools", 0, 0, G_OPTION_ARG_FILENAME, &qctools,
@@ -52,6 +52,8 @@ static const GOptionEntry options[] = {
       "Write lines to --ndjson from which --replay makes everything again", NULL },
   { "replay", 0, 0, G_OPTION_ARG_NONE, &replay,
       "Find events anew in the lines of --from, which were written with --replayable", NULL },
+  { "partial", 0, 0, G_OPTION_ARG_NONE, &incomplete,
+      "Say in the outputs that the lines of --from are not those of the whole video", NULL },
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Where to analyse: as gleshistogram's property",
       "SPEC" },
   { "timeout", 't', 0, G_OPTION_ARG_INT, &timeout,
@@ -64,20 +66,18 @@ static const GOptionEntry options[] = {
   { NULL },
 };
 
-/* What is written, and to which files: see report_make_name(). A pattern of NULL is not written. */
-enum {
-  PAGE,
-  NDJSON,
-  CSV,
-  EVENTS,
-  QCTOOLS,
-  N_OUTPUTS,
-};
+typedef ReportOutput *(*OpenOutput) (const gchar *path, GError **error);
+
+/* What is written. */
+typedef struct {
+  OpenOutput open;
+  const gchar *pattern; /* of the name of the file: see report_make_name() */
+} Output;
 
 /* What an output of events is called, the ending of its file, and what opens it. */
 static const struct {
   const gchar *format, *ending;
-  ReportOutput *(*open) (const gchar *path, GError **error);
+  OpenOutput open;
 } event_formats[] = {
   { "pyscenedetect", "-Scenes.csv", report_scenes_output_new },
   { "ndjson", ".ndjson", report_event_lines_output_new },
@@ -85,9 +85,8 @@ static const struct {
   { "vtt", ".vtt", report_cues_output_new },
 };
 
-static gchar *patterns[N_OUTPUTS];
-static guint event_format; /* index in event_formats */
-static guint measures;     /* ReportMeasures */
+static GArray *outputs; /* of Output */
+static guint measures;  /* ReportMeasures */
 static GstClockTime first = GST_CLOCK_TIME_NONE, last = GST_CLOCK_TIME_NONE;
 
 /* How far a part is analysed behind its end, where the next one has begun. */
@@ -157,6 +156,8 @@ take_part (GError **error)
     why = "--part stands alone, without --start, --stop, --from and --only-sound";
   else if (replay && from == NULL)
     why = "--replay is for the lines of --from";
+  else if (incomplete && from == NULL)
+    why = "--partial is for the lines of --from";
   else if ((replayable || part != NULL) && (ndjson == NULL || from != NULL))
     why = "--replayable and --part are for the --ndjson of a video";
   else if (only_sound && (no_sound || from != NULL))
@@ -167,9 +168,9 @@ take_part (GError **error)
   return FALSE;
 }
 
-/* The format of the events and the measures of frames. */
+/* The measures of frames. */
 static gboolean
-take_formats (GError **error)
+take_measures (GError **error)
 {
   const gboolean of_archive = replayable || replay || only_sound; /* it has one list of settings */
 
@@ -179,42 +180,70 @@ take_formats (GError **error)
         "--signalstats is for --csv, --qctools and --replayable, and --events-format for --events");
     return FALSE;
   }
-  if (signalstats != NULL && !report_parse_measures (signalstats, &measures, error))
-    return FALSE;
-  if (events == NULL)
-    return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (event_formats); i++) {
-    event_format = i;
-    if (events_format != NULL ? g_str_equal (events_format, event_formats[i].format)
-                              : g_str_has_suffix (events, event_formats[i].ending))
+  return signalstats == NULL || report_parse_measures (signalstats, &measures, error);
+}
+
+/* @pattern: (nullable): is not written. */
+static void
+add_output (OpenOutput open, const gchar *pattern)
+{
+  const Output output = { open, pattern };
+
+  if (pattern != NULL)
+    g_array_append_val (outputs, output);
+}
+
+static gboolean
+has_output (OpenOutput open)
+{
+  for (guint i = 0; i < outputs->len; i++) {
+    if (g_array_index (outputs, Output, i).open == open)
       return TRUE;
   }
+  return FALSE;
+}
+
+/* Each file of events has the format that the option, or its ending, tells. */
+static gboolean
+take_events (const gchar *pattern, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (event_formats); i++) {
+    if (events_format != NULL ? g_str_equal (events_format, event_formats[i].format)
+                              : g_str_has_suffix (pattern, event_formats[i].ending)) {
+      add_output (event_formats[i].open, pattern);
+      return TRUE;
+    }
+  }
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-      "the format of the events is not known: --events-format is ndjson, csv, vtt or "
-      "pyscenedetect, or FILE ends in .ndjson, .csv, .vtt or -Scenes.csv");
+      "%s: the format of the events is not known: --events-format is ndjson, csv, vtt or "
+      "pyscenedetect, or FILE ends in .ndjson, .csv, .vtt or -Scenes.csv",
+      events_format != NULL ? events_format : pattern);
   return FALSE;
 }
 
 static gboolean
 take_outputs (gchar **inputs, GError **error)
 {
-  const gchar *named[N_OUTPUTS + 1] = { NULL };
-  guint n = 0;
+  g_autofree const gchar **named = NULL;
 
-  patterns[PAGE] = no_page ? NULL : g_strdup (page != NULL ? page : "%s.html");
-  patterns[NDJSON] = g_strdup (ndjson);
-  patterns[CSV] = g_strdup (csv);
-  patterns[EVENTS] = g_strdup (events);
-  patterns[QCTOOLS] = g_strdup (qctools);
-  for (guint i = 0; i < N_OUTPUTS; i++) {
-    if (patterns[i] != NULL)
-      named[n++] = patterns[i];
+  outputs = g_array_new (FALSE, FALSE, sizeof (Output));
+  add_output (report_page_output_new, no_page ? NULL : page != NULL ? page : "%s.html");
+  add_output (report_lines_output_new, ndjson);
+  add_output (report_table_output_new, csv);
+  for (guint i = 0; events != NULL && events[i] != NULL; i++) {
+    if (!take_events (events[i], error))
+      return FALSE;
   }
-  if (n > 0 && !(no_page && page != NULL))
-    return report_check_names (inputs, named, error);
-  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-      "--no-page needs another output, and contradicts --output");
-  return FALSE;
+  add_output (report_qctools_output_new, qctools);
+  if (outputs->len == 0 || (no_page && page != NULL)) {
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+        "--no-page needs another output, and contradicts --output");
+    return FALSE;
+  }
+  named = g_new0 (const gchar *, outputs->len + 1);
+  for (guint i = 0; i < outputs->len; i++)
+    named[i] = g_array_index (outputs, Output, i).pattern;
+  return report_check_names (inputs, named, error);
 }
 
 /* Returns the inputs: (transfer full), or NULL. */
@@ -232,27 +261,10 @@ parse (gint *argc, gchar ***argv, GError **error)
   inputs = take_inputs (error);
   if (inputs == NULL ||
       (report_check_settings (settings, error) && take_range (error) && take_part (error) &&
-          take_formats (error) && take_outputs (inputs, error)))
+          take_measures (error) && take_outputs (inputs, error)))
     return inputs;
   g_strfreev (inputs);
   return NULL;
-}
-
-static ReportOutput *
-open_output (guint which, const gchar *path, GError **error)
-{
-  switch (which) {
-    case NDJSON:
-      return report_lines_output_new (path, error);
-    case CSV:
-      return report_table_output_new (path, error);
-    case EVENTS:
-      return event_formats[event_format].open (path, error);
-    case QCTOOLS:
-      return report_qctools_output_new (path, error);
-    default:
-      return report_page_output_new (path, error);
-  }
 }
 
 /* Returns the names of what is written: (transfer full), NULL with @error. */
@@ -261,13 +273,11 @@ open_outputs (Report *report, const gchar *input, gboolean *to_stream, GError **
 {
   g_autoptr (GString) shown = g_string_new (NULL);
 
-  for (guint i = 0; i < N_OUTPUTS; i++) {
-    g_autofree gchar *path = patterns[i] != NULL ? report_make_name (patterns[i], input) : NULL;
-    ReportOutput *output;
+  for (guint i = 0; i < outputs->len; i++) {
+    const Output *which = &g_array_index (outputs, Output, i);
+    g_autofree gchar *path = report_make_name (which->pattern, input);
+    ReportOutput *output = which->open (path, error);
 
-    if (path == NULL)
-      continue;
-    output = open_output (i, path, error);
     if (output == NULL)
       return NULL;
     report_add_output (report, output);
@@ -286,11 +296,9 @@ read_input (Report *report, const gchar *input, GError **error)
     .progress = !quiet && isatty (STDERR_FILENO),
     .settings = settings,
     .stream_id = stream_id,
-    .pictures = patterns[PAGE] != NULL,
+    .pictures = !no_page,
     .measures = measures,
-    .lines = patterns[NDJSON] != NULL ||
-        (patterns[EVENTS] != NULL &&
-            event_formats[event_format].open == report_event_lines_output_new),
+    .lines = has_output (report_lines_output_new) || has_output (report_event_lines_output_new),
     .sound = !no_sound && part == NULL,
     .start = first,
     .part = part != NULL,
@@ -328,7 +336,7 @@ make_report (const gchar *input, gboolean *stuck)
     return 1;
   /* after an error the outputs still have the frames before it */
   partial = !ok || g_atomic_int_get (&interrupted);
-  if (!report_finish (report, partial, &failure)) {
+  if (!report_finish (report, partial || incomplete, &failure)) {
     if (ok || !g_str_equal (error->message, failure->message))
       g_printerr ("gst-gles-report-1.0: %s\n", failure->message);
     return 1;

@@ -29,8 +29,8 @@ gchar *report_pack (GstBuffer *buffer, const ReportResults *results);
  * member. */
 GPtrArray *report_unpack (const gchar *text, gsize *size, ReportExtra *extra);
 
-/* A picture that lines keep. It belongs to the frame, or to the event of kind "problem", in front
- * of it. */
+/* A picture that lines keep. One of the strip follows the line of its frame, that of other events
+ * precedes their lines, and that of a problem follows its lines. */
 typedef struct {
   GBytes *jpeg;
   GstClockTime time;
@@ -52,8 +52,11 @@ typedef struct _ReportReplay ReportReplay;
 /* Feeds the results in the lines of @path to @source, an appsrc: (transfer full), NULL with
  * @error. */
 ReportReplay *report_replay_new (GstElement *source, const gchar *path, GError **error);
-/* Returns the picture that belongs to @buffer: (transfer none) (nullable). */
+/* Returns the picture of the strip that belongs to @buffer: (transfer none) (nullable). */
 const ReportPicture *report_replay_get_picture (GstBuffer *buffer);
+/* Returns the picture of events that began at @time: (transfer none) (nullable). In the thread of
+ * @source. */
+GBytes *report_replay_find_picture (ReportReplay *self, GstClockTime time);
 /* Fills in what the lines have of @buffer beside its histograms. */
 void report_replay_get_extra (GstBuffer *buffer, ReportResults *results);
 /* Adds the events that no results make: of sound, and problems. The pipeline has ended. */

@@ -60,6 +60,28 @@ void report_choose_video (GstElement *decode, ReportFailure *failure);
 /* Makes the elements behind @source, a filesrc, form the ids of streams from @name. */
 void report_name_streams (GstElement *source, const gchar *name);
 
+/* ---- report-pictures.c ---- */
+
+typedef struct _ReportPictures ReportPictures;
+
+/* Takes the pictures of a video for the page of @report, and for lines with results if
+ * @replayable. @page: there is one. Nothing here locks. */
+ReportPictures *report_pictures_new (Report *report, gboolean page, gboolean replayable);
+void report_pictures_free (ReportPictures *self);
+/* The next frame, at @time. @caps: (nullable). */
+void report_pictures_add_frame (ReportPictures *self, GstBuffer *buffer, GstCaps *caps,
+    GstVideoOrientationMethod orientation, GstClockTime time);
+/* An event that began at @time was found. Gives the one that was added to the report last its
+ * picture; it has none if the frame is no longer kept. */
+void report_pictures_add_event (ReportPictures *self, GstClockTime time);
+/* Returns the JPEG of the frame of @time: (transfer full) (nullable). */
+GBytes *report_pictures_make (ReportPictures *self, GstClockTime time);
+/* Returns a line: (transfer full) (nullable), NULL where the report has no such lines. */
+gchar *report_pictures_pack (
+    ReportPictures *self, GBytes *jpeg, GstClockTime time, gboolean of_strip);
+/* Adds the lines of pictures since the last call to the report. */
+void report_pictures_add_lines (ReportPictures *self);
+
 /* ---- report-keys.c ---- */
 
 typedef struct _ReportKeys ReportKeys;
@@ -75,9 +97,16 @@ void report_keys_free (ReportKeys *self);
 /* ---- report-elements.c ---- */
 
 /* Returns the pipeline that @options ask for, in state NULL: (transfer full), NULL with @error. It
- * has the elements "source" (filesrc, or appsrc to replay), "decode" (decodebin; none to replay),
- * "convert", and "sink". */
-GstElement *report_make_pipeline (const ReportOptions *options, GError **error);
+ * has the elements "source" (filesrc, fdsrc for a FIFO, or appsrc to replay), "decode" (decodebin;
+ * none to replay), "convert", and "sink". */
+GstElement *report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **error);
+
+/* ---- report-fifo.c ---- */
+
+gboolean report_is_fifo (const gchar *path);
+/* Has @source, an fdsrc, read the FIFO @path. Unlike filesrc it does not hang where there is no
+ * writer or nothing was written. It names streams as filesrc does. */
+gboolean report_open_fifo (GstElement *source, const gchar *path, GError **error);
 
 /* Whether @caps of @pad are those of a video that a container has. */
 gboolean report_is_video (GstPad *pad, GstCaps *caps);

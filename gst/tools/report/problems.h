@@ -71,6 +71,9 @@ void report_add_span (Report *report, const ReportSpan *span, JsonObject *member
 /* Returns how the file @path ends before its container does: (transfer full). NULL if it does not,
  * or if that cannot be told. */
 gchar *report_check_container (const gchar *path);
+/* Returns what the checksums in the file @path say of it, and how many are wrong: (transfer full).
+ * NULL if none is, or there are none. */
+gchar *report_check_sums (const gchar *path, guint *n_wrong);
 /* Returns whether @path is an MP4 or MOV whose video has no edit list. */
 gboolean report_lacks_edits (const gchar *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which stream of a file decodebin decodes: the first video. */
+/* Which stream of a file decodebin decodes, the first video, and with which of several decoders. */
 #include "../common/autoplug.h"
 #include "pipeline.h"
 
@@ -46,6 +46,21 @@ on_decoder (
   return other ? AUTOPLUG_SKIP : AUTOPLUG_TRY;
 }
 
+/* jpegdec says nothing about damage, and FFmpeg's decoder does. */
+static void
+prefer_telling_decoders (void)
+{
+  g_autoptr (GstElementFactory) silent = gst_element_factory_find ("jpegdec");
+  g_autoptr (GstElementFactory) telling = gst_element_factory_find ("avdec_mjpeg");
+  guint rank;
+
+  if (silent == NULL || telling == NULL)
+    return;
+  rank = gst_plugin_feature_get_rank (GST_PLUGIN_FEATURE (silent));
+  if (gst_plugin_feature_get_rank (GST_PLUGIN_FEATURE (telling)) <= rank)
+    gst_plugin_feature_set_rank (GST_PLUGIN_FEATURE (telling), rank + 1);
+}
+
 static void
 choice_free (gpointer data)
 {
@@ -63,6 +78,7 @@ report_choose_video (GstElement *decode, ReportFailure *failure)
 
   self->failure = failure;
   g_mutex_init (&self->lock);
+  prefer_telling_decoders ();
   g_object_set_data_full (G_OBJECT (decode), "gst-gles-report-choice", self, choice_free);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), self);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), self);

@@ -182,29 +182,90 @@ check_ivf (const File *file)
   return NULL;
 }
 
-/* RFC 3533: pages, whose head ends with the sizes of up to 255 segments. */
+/* RFC 3533: pages, whose head ends with the sizes of up to 255 segments. Returns where the page at
+ * @at ends, which may be behind the file, or 0 if none begins there. */
+static guint64
+find_page_end (const File *file, guint64 at)
+{
+  guint64 end = at + 27;
+
+  if (memcmp (file->data + at, "OggS", MIN (file->size - at, 4)) != 0)
+    return 0;
+  if (end < file->size) {
+    const guint n = file->data[at + 26];
+
+    end += n;
+    for (guint i = 0; i < n && end <= file->size; i++)
+      end += file->data[at + 27 + i];
+  }
+  return end;
+}
+
 static gchar *
 check_ogg (const File *file)
 {
   guint64 at = 0;
 
   while (at < file->size) {
-    guint64 end = at + 27;
+    const guint64 end = find_page_end (file, at);
 
-    if (file->size - at >= 4 && memcmp (file->data + at, "OggS", 4) != 0)
+    if (end == 0)
       return NULL; /* something else follows */
-    if (end < file->size) {
-      const guint n = file->data[at + 26];
-
-      end += n;
-      for (guint i = 0; i < n && end <= file->size; i++)
-        end += file->data[at + 27 + i];
-    }
     if (end > file->size)
       return describe (file, "last page", end);
     at = end;
   }
   return NULL;
+}
+
+/* What a byte adds to a checksum of Ogg. */
+static void
+make_sums (guint32 table[256])
+{
+  for (guint i = 0; i < 256; i++) {
+    table[i] = i << 24;
+    for (guint bit = 0; bit < 8; bit++)
+      table[i] = table[i] << 1 ^ (table[i] & 0x80000000 ? 0x04c11db7 : 0);
+  }
+}
+
+/* The checksum of a page is that of its bytes with 0 in place of the checksum itself, which are
+ * those from 22 to 25. */
+static gboolean
+has_right_sum (const guint32 table[256], const guint8 *page, guint64 size)
+{
+  guint32 sum = 0;
+
+  for (guint64 i = 0; i < size; i++)
+    sum = sum << 8 ^ table[sum >> 24 ^ (i >= 22 && i < 26 ? 0 : page[i])];
+  return GUINT32_SWAP_LE_BE (sum) == (guint32) read_bytes (page + 22, 4);
+}
+
+/* The demuxer leaves out damaged pages without a word. */
+static gchar *
+check_page_sums (const File *file, guint *n_wrong)
+{
+  guint64 at = 0, first = 0;
+  guint32 table[256];
+
+  make_sums (table);
+  *n_wrong = 0;
+  while (at < file->size) {
+    const guint64 end = find_page_end (file, at);
+    const guint8 *next = file->data + end;
+
+    if (end == 0 || end > file->size || !has_right_sum (table, file->data + at, end - at)) {
+      next = memmem (file->data + at + 1, file->size - at - 1, "OggS", 4);
+      if (next == NULL && (end == 0 || end > file->size)) /* no page, or a truncated one */
+        break;
+      first = (*n_wrong)++ == 0 ? at : first;
+    }
+    at = next != NULL ? (guint64) (next - file->data) : file->size;
+  }
+  return *n_wrong == 0
+      ? NULL
+      : g_strdup_printf (
+            "pages with a wrong checksum, the first at byte %" G_GUINT64_FORMAT, first);
 }
 
 static gchar *
@@ -276,6 +337,21 @@ report_check_container (const gchar *path)
     text = check_ogg (&file);
   else if (file.data[0] == 0x47 && file.data[188] == 0x47 && file.data[376] == 0x47)
     text = check_packets (&file);
+  g_mapped_file_unref (mapped);
+  return text;
+}
+
+gchar *
+report_check_sums (const gchar *path, guint *n_wrong)
+{
+  gchar *text = NULL;
+  File file;
+  GMappedFile *mapped = map (path, &file);
+
+  if (mapped == NULL)
+    return NULL;
+  if (memcmp (file.data, "OggS", 4) == 0)
+    text = check_page_sums (&file, n_wrong);
   g_mapped_file_unref (mapped);
   return text;
 }

@@ -165,15 +165,15 @@ make_replay (const ReportOptions *options, GError **error)
 }
 
 GstElement *
-report_make_pipeline (const ReportOptions *options, GError **error)
+report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **error)
 {
   g_autofree gchar *measures = describe_measures (options->measures);
   g_autofree gchar *line = g_strdup_printf (
-      "filesrc name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
+      "%s name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
       "videoconvert name=convert ! capsfilter name=formats ! queue ! %s"
       "gleshistogram name=gleshistogram0 emd=true mad=true mad-noise=0.001 ! "
       "%s glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
-      measures,
+      fifo ? "fdsrc" : "filesrc", measures,
       /* results of native code are complete at once */
       g_strcmp0 (options->device, "cpu") == 0 ? "" : "queue max-size-buffers=3 !",
       options->lines ? "glesjson name=glesjson0 !" : "");

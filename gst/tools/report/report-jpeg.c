@@ -34,6 +34,13 @@ report_is_sideways (GstVideoOrientationMethod orientation)
   return jpeg_is_sideways (orientation);
 }
 
+GstSample *
+report_jpeg_shrink (
+    ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation)
+{
+  return self->failed || caps == NULL ? NULL : jpeg_shrink (self->jpeg, buffer, caps, orientation);
+}
+
 GBytes *
 report_jpeg_encode (
     ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation)

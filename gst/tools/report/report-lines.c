@@ -11,8 +11,8 @@
 struct _ReportLines {
   Report *report;
   JsonParser *parser;
-  GBytes *jpeg;  /* (nullable): the picture of the last frame */
-  gint64 offset; /* from the timestamp of the last frame to its stream time */
+  ReportRecent *jpegs; /* of events, GBytes */
+  gint64 offset;       /* from the timestamp of the last frame to its stream time */
 };
 
 /* ---- frames and events ---- */
@@ -136,7 +136,8 @@ static void
 add_results (ReportLines *self, const ReportResults *results)
 {
   if (report_get_n_frames (self->report) == 0)
-    report_set_format (self->report, results->width, results->height, results->format);
+    report_set_format (
+        self->report, results->width, results->height, results->format, results->stored_format);
   report_add_results (self->report, results);
 }
 
@@ -153,6 +154,7 @@ add_frame (ReportLines *self, JsonObject *line, GstClockTime time)
     .width = (guint) MAX (report_get_int (line, "width", G_MAXINT32), 0),
     .height = (guint) MAX (report_get_int (line, "height", G_MAXINT32), 0),
     .format = report_get_text (line, "format"),
+    .stored_format = report_get_text (line, "stored_format"),
     .tout = NAN,
     .brng = NAN };
   guint32 *counts[REPORT_MAX_CHANNELS];
@@ -180,6 +182,7 @@ report_lines_new (Report *report)
 
   self->report = report;
   self->parser = json_parser_new ();
+  self->jpegs = report_recent_new (REPORT_RECENT_JPEGS, (GDestroyNotify) g_bytes_unref);
   return self;
 }
 
@@ -187,21 +190,25 @@ void
 report_lines_free (ReportLines *self)
 {
   g_object_unref (self->parser);
-  g_clear_pointer (&self->jpeg, g_bytes_unref);
+  report_recent_free (self->jpegs);
   g_free (self);
 }
 
-/* Events follow the picture of their frame. The picture of a problem follows its lines. */
+/* Events of the pictures follow the picture of the frame with which they begin. The picture of a
+ * problem follows its lines. Events of sound have none. */
 static void
 add_event (ReportLines *self, JsonObject *line, GstClockTime time)
 {
   const gboolean is_problem = g_strcmp0 (report_get_text (line, "event"), "problem") == 0;
+  const gchar *phase = report_get_text (line, "phase");
+  const gboolean begins = g_strcmp0 (phase, "start") == 0 || g_strcmp0 (phase, "instant") == 0;
 
-  if (is_problem && g_strcmp0 (report_get_text (line, "phase"), "end") != 0)
+  /* what came before has none */
+  if (!is_problem || begins)
     report_add_event_picture (self->report, NULL);
   report_add_event (self->report, line, time);
-  if (!is_problem && self->jpeg != NULL)
-    report_add_event_picture (self->report, self->jpeg);
+  if (!json_object_has_member (line, "stream"))
+    report_add_event_picture (self->report, begins ? report_recent_find (self->jpegs, time) : NULL);
 }
 
 /* Adds the line @text about @time. One with whole results is a line of glesjson without them. */
@@ -222,9 +229,6 @@ add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, Gs
     add_event (self, line, time);
     return TRUE;
   }
-  /* what the last frame and its events had no picture for has none */
-  g_clear_pointer (&self->jpeg, g_bytes_unref);
-  report_add_event_picture (self->report, NULL);
   if (held == NULL) {
     add_frame (self, line, time);
     return TRUE;
@@ -235,6 +239,7 @@ add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, Gs
   results.tout = extra.tout;
   results.brng = extra.brng;
   results.key = extra.key;
+  results.stored_format = report_get_text (line, "stored_format");
   add_results (self, &results);
   return TRUE;
 }
@@ -246,8 +251,10 @@ add_picture (ReportLines *self, const ReportPicture *picture)
   if (picture->of_strip && report_wants_picture (self->report, picture->time))
     report_add_picture (self->report, picture->time, picture->jpeg);
   report_add_event_picture (self->report, picture->jpeg);
-  g_clear_pointer (&self->jpeg, g_bytes_unref);
-  self->jpeg = picture->jpeg;
+  if (picture->of_strip)
+    g_bytes_unref (picture->jpeg);
+  else
+    report_recent_add (self->jpegs, picture->time, picture->jpeg, g_bytes_get_size (picture->jpeg));
 }
 
 gboolean

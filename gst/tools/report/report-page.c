@@ -112,12 +112,15 @@ report_covers (Report *report, GstClockTime time)
 }
 
 void
-report_set_format (Report *report, guint width, guint height, const gchar *format)
+report_set_format (
+    Report *report, guint width, guint height, const gchar *format, const gchar *stored)
 {
   report->width = width;
   report->height = height;
   g_free (report->format);
-  report->format = g_strdup (format);
+  report->format = format != NULL && stored != NULL
+      ? g_strdup_printf ("%s (stored as %s)", format, stored)
+      : g_strdup (format);
 }
 
 guint

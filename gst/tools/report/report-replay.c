@@ -13,9 +13,10 @@ struct _ReportReplay {
   gchar *path;
   GDataInputStream *lines;
   JsonParser *parser;
-  gchar *ahead;     /* (nullable): the line that comes next */
-  guint number;     /* of that line */
-  GPtrArray *later; /* lines of events that no results make */
+  gchar *ahead;        /* (nullable): the line that comes next */
+  guint number;        /* of that line */
+  ReportRecent *jpegs; /* of events, GBytes */
+  GPtrArray *later;    /* lines of events that no results make */
 };
 
 static GQuark
@@ -38,12 +39,24 @@ extra_quark (void)
   return quark;
 }
 
+static GQuark
+stored_quark (void)
+{
+  static GQuark quark;
+
+  if (quark == 0)
+    quark = g_quark_from_static_string ("gst-gles-report-stored");
+  return quark;
+}
+
 void
 report_replay_get_extra (GstBuffer *buffer, ReportResults *results)
 {
   const ReportExtra *extra =
       gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), extra_quark ());
 
+  results->stored_format =
+      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), stored_quark ());
   if (extra == NULL)
     return;
   results->tout = extra->tout;
@@ -62,6 +75,12 @@ const ReportPicture *
 report_replay_get_picture (GstBuffer *buffer)
 {
   return gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), kept_quark ());
+}
+
+GBytes *
+report_replay_find_picture (ReportReplay *self, GstClockTime time)
+{
+  return report_recent_find (self->jpegs, time);
 }
 
 /* ---- lines ---- */
@@ -95,20 +114,34 @@ parse_ahead (ReportReplay *self)
   return root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
 }
 
-/* Takes the picture that follows a frame, if one does. */
-static gboolean
-take_picture (ReportReplay *self, GstBuffer *buffer, GError **error)
+/* Takes the next line, of a picture. @buffer: (nullable): the frame before. */
+static void
+take_picture (ReportReplay *self, GstBuffer *buffer)
 {
-  JsonObject *line;
+  JsonObject *line = parse_ahead (self);
   ReportPicture kept;
 
-  if (self->ahead == NULL || !report_is_picture_line (self->ahead))
-    return TRUE;
-  line = parse_ahead (self);
-  if (line != NULL && report_unpack_picture (line, &kept))
+  if (line == NULL || !report_unpack_picture (line, &kept))
+    return;
+  if (!kept.of_strip)
+    report_recent_add (self->jpegs, kept.time, kept.jpeg, g_bytes_get_size (kept.jpeg));
+  else if (buffer != NULL)
     gst_mini_object_set_qdata (
         GST_MINI_OBJECT_CAST (buffer), kept_quark (), g_memdup2 (&kept, sizeof kept), kept_free);
-  return read_ahead (self, error);
+  else
+    g_bytes_unref (kept.jpeg);
+}
+
+/* Takes the pictures that follow a frame. */
+static gboolean
+take_pictures (ReportReplay *self, GstBuffer *buffer, GError **error)
+{
+  while (self->ahead != NULL && report_is_picture_line (self->ahead)) {
+    take_picture (self, buffer);
+    if (!read_ahead (self, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* Takes a line that has no results: an event, or what was added to the lines. Events of glesevents
@@ -129,9 +162,25 @@ take_other (ReportReplay *self, GError **error)
       (g_str_equal (event, "problem") || g_str_equal (event, "silence") ||
           g_str_equal (event, "clipping")))
     g_ptr_array_add (self->later, g_strdup (self->ahead));
-  else if (event == NULL && self->later->len > 0 && report_is_picture_line (self->ahead))
+  else if (event == NULL && report_is_picture_line (self->ahead) && self->later->len > 0)
     g_ptr_array_add (self->later, g_strdup (self->ahead)); /* that of a problem */
+  else if (event == NULL && report_is_picture_line (self->ahead))
+    take_picture (self, NULL); /* that of an event that the end of the stream decides */
   return read_ahead (self, error);
+}
+
+/* Returns the format that a line names as that of the file: a static string (nullable). */
+static const gchar *
+find_stored_format (const gchar *text, gsize size)
+{
+  static const gchar member[] = ",\"stored_format\":\"";
+  const gchar *at = g_strrstr_len (text, (gssize) size, member);
+  g_autofree gchar *name =
+      at != NULL ? g_strndup (at + strlen (member), strcspn (at + strlen (member), "\"")) : NULL;
+  const GstVideoFormat format =
+      name != NULL ? gst_video_format_from_string (name) : GST_VIDEO_FORMAT_UNKNOWN;
+
+  return format != GST_VIDEO_FORMAT_UNKNOWN ? gst_video_format_to_string (format) : NULL;
 }
 
 /* Returns the next frame: (transfer full) (nullable), NULL without error at the end. */
@@ -151,9 +200,11 @@ next_frame (ReportReplay *self, GError **error)
     buffer = gst_buffer_new ();
     gst_mini_object_set_qdata (
         GST_MINI_OBJECT_CAST (buffer), extra_quark (), g_memdup2 (&extra, sizeof extra), g_free);
+    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer), stored_quark (),
+        (gpointer) find_stored_format (self->ahead, size), NULL);
     for (guint i = 0; i < held->len; i++)
       gst_buffer_add_gles_histogram_meta (buffer, g_ptr_array_index (held, i));
-    if (read_ahead (self, error) && take_picture (self, buffer, error))
+    if (read_ahead (self, error) && take_pictures (self, buffer, error))
       return buffer;
     gst_buffer_unref (buffer);
     return NULL;
@@ -191,6 +242,7 @@ report_replay_new (GstElement *source, const gchar *path, GError **error)
   self->path = g_strdup (path);
   self->lines = g_data_input_stream_new (G_INPUT_STREAM (stream));
   self->parser = json_parser_new ();
+  self->jpegs = report_recent_new (REPORT_RECENT_JPEGS, (GDestroyNotify) g_bytes_unref);
   self->later = g_ptr_array_new_with_free_func (g_free);
   gst_app_src_set_callbacks (GST_APP_SRC (source), &callbacks, self, NULL);
   if (read_ahead (self, error))
@@ -220,6 +272,7 @@ report_replay_free (ReportReplay *self)
     return;
   g_clear_object (&self->lines);
   g_clear_object (&self->parser);
+  report_recent_free (self->jpegs);
   g_ptr_array_unref (self->later);
   g_free (self->ahead);
   g_free (self->path);

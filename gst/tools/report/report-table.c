@@ -112,7 +112,7 @@ static void
 begin_table (Table *table, const ReportResults *results, const ReportMeasure *measures)
 {
   static const gchar *const own[] = { "frame", "pts", "time", "duration", "width", "height",
-    "format" };
+    "format", "stored_format" };
   g_autoptr (GString) row = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
@@ -171,6 +171,7 @@ add_row (ReportOutput *output, const ReportResults *results)
   report_append_number (row, results->width);
   report_append_number (row, results->height);
   report_append_field (row, results->format);
+  report_append_field (row, results->stored_format);
   for (guint i = 0; i < REPORT_N_MEASURES; i++) {
     if (table->shown[i])
       report_append_field (row, measures[i].text);

@@ -19,39 +19,29 @@ typedef struct {
   ReportRange *range;   /* (nullable) */
   ReportReplay *replay; /* (nullable) */
   ReportKeys *keys;     /* NULL to replay */
-  gboolean page, replayable, part;
+  gboolean replayable, part;
   gint n_moves; /* atomic: buffers that were seen somewhere */
 
   GMutex lock; /* of what follows: */
   Report *report;
-  ReportJpeg *jpeg; /* NULL without pictures */
-  gboolean taken;   /* the report has what the lines are about that come next */
-  gboolean stopped; /* the report takes nothing more, see error */
-  GError *error;    /* a result could not be read */
+  ReportPictures *pictures; /* NULL without pictures, and to replay */
+  gboolean taken;           /* the report has what the lines are about that come next */
+  gboolean stopped;         /* the report takes nothing more, see error */
+  GError *error;            /* a result could not be read */
   GstClockTime position;
-  /* of the last frame, for its line: (nullable) */
-  gchar *packed, *picture_line;
-  gboolean found;      /* events begin with the frame that comes next, or this one */
-  guint n_kept;        /* pictures of events in the lines */
+  /* of the last frame, for its line; both nullable: */
+  gchar *packed;
+  const gchar *stored_format;
   guint64 read;        /* the offset up to which the file was read */
   guint width, height; /* of the first frame as stored */
-  const gchar *format;
+  const gchar *format, *first_stored_format;
   GstVideoOrientationMethod orientation;
   gboolean of_stream; /* orientation: an orientation of the whole file does not replace it */
 } Analysis;
 
 /* ---- pictures ---- */
 
-/* Returns the picture of @buffer: (transfer full) (nullable). */
-static GBytes *
-make_picture (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
-
-  return report_jpeg_encode (analysis->jpeg, buffer, caps, analysis->orientation);
-}
-
-/* Adds the picture that the lines have of @buffer, or that they have none. */
+/* Adds the picture of the strip that the lines have of @buffer, if any. */
 static void
 replay_picture (Analysis *analysis, GstBuffer *buffer, GstClockTime time)
 {
@@ -61,50 +51,32 @@ replay_picture (Analysis *analysis, GstBuffer *buffer, GstClockTime time)
     analysis->orientation = GST_VIDEO_ORIENTATION_90R;
   if (picture != NULL && picture->of_strip && report_wants_picture (analysis->report, time))
     report_add_picture (analysis->report, time, picture->jpeg);
-  report_add_event_picture (analysis->report, picture != NULL ? picture->jpeg : NULL);
 }
 
-/* Returns a line: (transfer full). */
-static gchar *
-pack_picture (Analysis *analysis, GBytes *jpeg, GstClockTime time, gboolean of_strip)
-{
-  const ReportPicture picture = { .jpeg = jpeg,
-    .time = time,
-    .of_strip = of_strip,
-    .sideways = report_is_sideways (analysis->orientation) };
-
-  return report_pack_picture (&picture);
-}
-
-/* @before: the time of the frame before, or NONE. */
 static void
-add_pictures (
-    Analysis *analysis, GstPad *pad, GstBuffer *buffer, GstClockTime before, GstClockTime time)
+add_pictures (Analysis *analysis, GstPad *pad, GstBuffer *buffer, GstClockTime time)
 {
-  const gboolean of_strip = analysis->page && report_wants_picture (analysis->report, time);
-  const gboolean of_event = analysis->page && report_wants_event_picture (analysis->report);
-  const gboolean is_next = !GST_CLOCK_TIME_IS_VALID (before) ||
-      before / REPORT_KEPT_PICTURES != time / REPORT_KEPT_PICTURES;
-  const gboolean of_found = analysis->found && analysis->n_kept < REPORT_MAX_EVENT_PICTURES;
-  const gboolean of_lines = analysis->replayable && (is_next || of_found);
-  const gboolean of_problem =
-      analysis->damage != NULL && report_damage_wants_picture (analysis->damage, time);
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
   g_autoptr (GBytes) jpeg = NULL;
 
-  analysis->found = FALSE;
-  if (of_strip || of_event || of_lines || of_problem)
-    jpeg = make_picture (analysis, pad, buffer);
-  if (jpeg != NULL && of_lines) {
-    g_free (analysis->picture_line);
-    analysis->picture_line = pack_picture (analysis, jpeg, time, is_next);
-    analysis->n_kept += of_found;
-  }
-  if (jpeg != NULL && of_problem)
-    report_damage_add_picture (analysis->damage, time, jpeg,
-        analysis->replayable ? pack_picture (analysis, jpeg, time, FALSE) : NULL);
-  if (jpeg != NULL && of_strip)
-    report_add_picture (analysis->report, time, jpeg);
-  report_add_event_picture (analysis->report, jpeg);
+  report_pictures_add_frame (analysis->pictures, buffer, caps, analysis->orientation, time);
+  if (!report_damage_wants_picture (analysis->damage, time))
+    return;
+  jpeg = report_pictures_make (analysis->pictures, time);
+  if (jpeg != NULL)
+    report_damage_add_picture (
+        analysis->damage, time, jpeg, report_pictures_pack (analysis->pictures, jpeg, time, FALSE));
+}
+
+/* Events began at @time, which may be some seconds ago. */
+static void
+add_event_picture (Analysis *analysis, GstClockTime time)
+{
+  if (analysis->replay != NULL)
+    report_add_event_picture (
+        analysis->report, report_replay_find_picture (analysis->replay, time));
+  else if (analysis->pictures != NULL)
+    report_pictures_add_event (analysis->pictures, time);
 }
 
 /* ---- frames ---- */
@@ -120,12 +92,14 @@ add_events (Analysis *analysis, const GstStructure *structure)
     const gchar *phase = gst_structure_get_string (event, "phase");
     GstClockTime time;
 
-    if (g_strcmp0 (phase, "start") == 0 || g_strcmp0 (phase, "instant") == 0)
-      analysis->found = TRUE;
+    if (!gst_structure_get_clock_time (event, "stream-time", &time) ||
+        !GST_CLOCK_TIME_IS_VALID (time))
+      continue;
     /* events of a part are those of whole files, when all parts are there */
-    if (!analysis->part && gst_structure_get_clock_time (event, "stream-time", &time) &&
-        GST_CLOCK_TIME_IS_VALID (time))
+    if (!analysis->part)
       report_add_event (analysis->report, line, time);
+    if (g_strcmp0 (phase, "start") == 0 || g_strcmp0 (phase, "instant") == 0)
+      add_event_picture (analysis, time);
   }
 }
 
@@ -152,8 +126,10 @@ add_results (Analysis *analysis, const ReportResults *results)
     analysis->width = results->width;
     analysis->height = results->height;
     analysis->format = results->format;
+    analysis->first_stored_format = results->stored_format;
   }
   report_add_results (analysis->report, results);
+  analysis->stored_format = results->stored_format;
   analysis->position = results->time;
 }
 
@@ -170,6 +146,14 @@ take_failure (Analysis *analysis, GError *error)
   g_clear_error (&error);
 }
 
+/* Fills in what is known without results. */
+static void
+complete_results (Analysis *analysis, ReportResults *results)
+{
+  results->key = report_keys_take (analysis->keys, results->time);
+  results->stored_format = report_get_stored_format (analysis->pipeline);
+}
+
 static void
 on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
 {
@@ -178,14 +162,13 @@ on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
   ReportResults results;
   GError *error = NULL;
   GstCustomMeta *meta = NULL;
-  GstClockTime before;
 
   /* waits for the device, so without the lock */
   held = report_read_results (buffer, &results, &error);
   if (held != NULL && analysis->replay != NULL)
     report_replay_get_extra (buffer, &results);
   else if (held != NULL)
-    results.key = report_keys_take (analysis->keys, results.time);
+    complete_results (analysis, &results);
   if (held != NULL && analysis->replayable)
     packed = report_pack (buffer, &results);
   if (gst_meta_get_info ("glesevents") != NULL)
@@ -194,16 +177,15 @@ on_buffer (Analysis *analysis, GstPad *pad, GstBuffer *buffer)
   take_failure (analysis, error);
   analysis->taken = !analysis->stopped;
   if (!analysis->stopped && held != NULL) {
-    before = analysis->position;
     add_results (analysis, &results);
     g_free (analysis->packed);
     analysis->packed = g_steal_pointer (&packed);
-    if (meta != NULL)
-      add_events (analysis, gst_custom_meta_get_structure (meta));
     if (analysis->replay != NULL)
       replay_picture (analysis, buffer, analysis->position);
-    else if (analysis->jpeg != NULL)
-      add_pictures (analysis, pad, buffer, before, analysis->position);
+    else if (analysis->pictures != NULL)
+      add_pictures (analysis, pad, buffer, analysis->position);
+    if (meta != NULL)
+      add_events (analysis, gst_custom_meta_get_structure (meta));
   }
   g_mutex_unlock (&analysis->lock);
 }
@@ -240,22 +222,23 @@ static void
 add_line (Analysis *analysis, const gchar *text, gsize size)
 {
   const gboolean is_event = report_is_event_line (text, size);
-  g_autofree gchar *whole = NULL;
+  g_autoptr (GString) whole = NULL;
 
-  /* events of a part are those of whole files, when all parts are there */
-  if (is_event && analysis->part)
-    return;
-  if (is_event || analysis->packed == NULL) {
-    report_add_line (analysis->report, text, size, is_event);
-    return;
+  if (!is_event) {
+    whole = g_string_new_len (text, (gssize) size - 1);
+    if (analysis->stored_format != NULL)
+      g_string_append_printf (whole, ",\"stored_format\":\"%s\"", analysis->stored_format);
+    if (analysis->packed != NULL)
+      g_string_append (whole, analysis->packed);
+    g_string_append_c (whole, '}');
+    report_add_line (analysis->report, whole->str, whole->len, FALSE);
+    g_clear_pointer (&analysis->packed, g_free);
   }
-  whole = g_strdup_printf ("%.*s%s}", (gint) size - 1, text, analysis->packed);
-  report_add_line (analysis->report, whole, strlen (whole), FALSE);
-  g_clear_pointer (&analysis->packed, g_free);
-  if (analysis->picture_line != NULL)
-    report_add_line (
-        analysis->report, analysis->picture_line, strlen (analysis->picture_line), FALSE);
-  g_clear_pointer (&analysis->picture_line, g_free);
+  if (analysis->pictures != NULL)
+    report_pictures_add_lines (analysis->pictures);
+  /* events of a part are those of whole files, when all parts are there */
+  if (is_event && !analysis->part)
+    report_add_line (analysis->report, text, size, TRUE);
 }
 
 static GstPadProbeReturn
@@ -400,8 +383,6 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
 static void
 end_report (Analysis *analysis)
 {
-  const gchar *stored = report_get_stored_format (analysis->pipeline);
-  g_autofree gchar *format = NULL;
   gboolean sideways;
 
   g_mutex_lock (&analysis->lock);
@@ -411,10 +392,9 @@ end_report (Analysis *analysis)
   g_mutex_lock (&analysis->lock);
   analysis->taken = FALSE;
   sideways = report_is_sideways (analysis->orientation);
-  if (stored != NULL)
-    format = g_strdup_printf ("%s (stored as %s)", analysis->format, stored);
   report_set_format (analysis->report, sideways ? analysis->height : analysis->width,
-      sideways ? analysis->width : analysis->height, stored != NULL ? format : analysis->format);
+      sideways ? analysis->width : analysis->height, analysis->format,
+      analysis->first_stored_format);
   g_mutex_unlock (&analysis->lock);
 }
 
@@ -440,10 +420,9 @@ add_probes (Analysis *analysis, const ReportOptions *options, GstPad *decoded)
 
 /* Connects the pipeline with the file and its decoders. */
 static void
-build_decoding (
-    Analysis *analysis, const gchar *path, const ReportOptions *options, GstPad *decoded)
+build_decoding (Analysis *analysis, GstElement *source, const gchar *path,
+    const ReportOptions *options, GstPad *decoded)
 {
-  g_autoptr (GstElement) source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
   g_autoptr (GstElement) decode = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "decode");
   ReportBeginning beginning;
 
@@ -456,7 +435,6 @@ build_decoding (
       report_damage_new (analysis->report, path, &beginning, analysis->pipeline, decoded);
   analysis->range =
       report_range_new (analysis->report, analysis->pipeline, decoded, options, &beginning);
-  g_object_set (source, "location", path, NULL);
   if (options->stream_id != NULL)
     report_name_streams (source, options->stream_id);
   report_choose_video (decode, analysis->failure);
@@ -466,21 +444,26 @@ build_decoding (
 static gboolean
 build (Analysis *analysis, const gchar *path, const ReportOptions *options, GError **error)
 {
+  const gboolean fifo = !options->replay && report_is_fifo (path);
   g_autoptr (GstElement) source = NULL;
   g_autoptr (GstPad) decoded = NULL;
 
-  analysis->pipeline = report_make_pipeline (options, error);
+  analysis->pipeline = report_make_pipeline (options, fifo, error);
   if (analysis->pipeline == NULL)
     return FALSE;
   analysis->convert = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "convert");
   decoded = gst_element_get_static_pad (analysis->convert, "sink");
+  source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
+  if (fifo && !report_open_fifo (source, path, error))
+    return FALSE;
+  if (!fifo && !options->replay)
+    g_object_set (source, "location", path, NULL);
   if (options->replay) {
-    source = gst_bin_get_by_name (GST_BIN (analysis->pipeline), "source");
     analysis->replay = report_replay_new (source, path, error);
     if (analysis->replay == NULL)
       return FALSE;
   } else {
-    build_decoding (analysis, path, options, decoded);
+    build_decoding (analysis, source, path, options, decoded);
   }
   add_probes (analysis, options, decoded);
   return TRUE;
@@ -494,10 +477,10 @@ analysis_new (Report *report, const ReportOptions *options)
   g_mutex_init (&analysis->lock);
   analysis->report = report;
   analysis->failure = report_failure_new ();
-  analysis->page = options->pictures;
   analysis->replayable = options->replayable;
   analysis->part = options->part;
-  analysis->jpeg = options->pictures || options->replayable ? report_jpeg_new () : NULL;
+  if (!options->replay && (options->pictures || options->replayable))
+    analysis->pictures = report_pictures_new (report, options->pictures, options->replayable);
   analysis->position = GST_CLOCK_TIME_NONE;
   return analysis;
 }
@@ -512,9 +495,8 @@ analysis_free (Analysis *analysis)
   report_replay_free (analysis->replay);
   report_keys_free (analysis->keys);
   g_free (analysis->packed);
-  g_free (analysis->picture_line);
+  report_pictures_free (analysis->pictures);
   report_failure_free (analysis->failure);
-  g_clear_pointer (&analysis->jpeg, report_jpeg_free);
   g_clear_error (&analysis->error);
   g_mutex_clear (&analysis->lock);
   g_free (analysis);

@@ -34,7 +34,8 @@ typedef struct {
   GstClockTime pts;            /* may be NONE */
   GstClockTime time, duration; /* in stream time; the duration may be NONE */
   guint width, height;
-  const gchar *format; /* nullable */
+  const gchar *format;        /* nullable */
+  const gchar *stored_format; /* (nullable): of the file, where another one was analysed */
   guint n_channels;
   ReportChannel channels[REPORT_MAX_CHANNELS]; /* the first is that of the page */
   gboolean key;                                /* it is known to be a key frame */
@@ -53,8 +54,9 @@ void report_set_range (Report *report, GstClockTime start, GstClockTime stop);
 gboolean report_covers (Report *report, GstClockTime time);
 /* Whether @time is not before @stop. */
 gboolean report_is_behind (Report *report, GstClockTime time);
-/* @format (nullable): its name, NULL if unknown. */
-void report_set_format (Report *report, guint width, guint height, const gchar *format);
+/* @format, @stored: as of ReportResults. */
+void report_set_format (
+    Report *report, guint width, guint height, const gchar *format, const gchar *stored);
 /* Adds a frame to the report and its outputs. */
 void report_add_results (Report *report, const ReportResults *results);
 /* Adds a line of glesjson, without its line feed, to the outputs that have lines. What it says is
@@ -72,7 +74,8 @@ void report_add_picture (Report *report, GstClockTime time, GBytes *jpeg);
 /* Events that have a picture. */
 #define REPORT_MAX_EVENT_PICTURES 200
 
-/* Returns TRUE while events wait for a picture and the limit of pictures is not reached. */
+/* Returns TRUE while events wait for a picture and the limit of pictures is not reached. An event
+ * has the picture of the frame with which it began. */
 gboolean report_wants_event_picture (Report *report);
 /* Gives all events that wait the picture. @jpeg: (nullable), NULL: they have none. */
 void report_add_event_picture (Report *report, GBytes *jpeg);
@@ -182,6 +185,25 @@ GBytes *report_jpeg_encode (
     ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation);
 /* Returns whether width and height change places when the picture is turned upright. */
 gboolean report_is_sideways (GstVideoOrientationMethod orientation);
+
+/* As jpeg_shrink(). */
+GstSample *report_jpeg_shrink (
+    ReportJpeg *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation);
+
+/* ---- report-recent.c ---- */
+
+typedef struct _ReportRecent ReportRecent;
+
+/* Keeps the pictures that were added last, @max_size bytes of them: an event may be found some time
+ * after the frame with which it began. */
+ReportRecent *report_recent_new (gsize max_size, GDestroyNotify free_picture);
+void report_recent_free (ReportRecent *self);
+/* @picture: (transfer full), that of the frame of @time. @size: its bytes. */
+void report_recent_add (ReportRecent *self, GstClockTime time, gpointer picture, gsize size);
+/* Returns the picture of the frame of @time: (transfer none) (nullable). */
+gpointer report_recent_find (ReportRecent *self, GstClockTime time);
+/* Bytes of the JPEGs of events that lines have. */
+#define REPORT_RECENT_JPEGS ((gsize) 4 << 20)
 
 /* ---- report-failure.c ---- */
 
