@@ -12,6 +12,7 @@
 static const GEnumValue references[] = {
   { COMPACT_REFERENCE_PREVIOUS, "The previously analysed frame", "previous" },
   { COMPACT_REFERENCE_BACKGROUND, "A running average of the earlier frames", "background" },
+  { COMPACT_REFERENCE_SAMPLES, "Eight samples of the earlier frames for each pixel", "samples" },
   { 0, NULL, NULL },
 };
 
@@ -62,12 +63,20 @@ percent_to_code (const CompactSettings *settings, const GstGlesImage *image,
   }
 }
 
+/* Returns the bits of the values that are compared with the bounds. */
+static guint
+depth_of (const CompactSettings *settings, const GstGlesImage *image)
+{
+  if (compact_settings_has_samples (settings))
+    return 8;
+  return settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
+}
+
 static void
 bounds_of (const CompactSettings *settings, const GstGlesImage *image, GstVideoColorRange range,
     guint *lower, guint *upper)
 {
-  const guint depth =
-      settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
+  const guint depth = depth_of (settings, image);
   guint64 low = settings->lower, high = settings->upper;
 
   if (settings->unit == COMPACT_UNIT_8BIT && depth >= 8) {
@@ -84,10 +93,13 @@ bounds_of (const CompactSettings *settings, const GstGlesImage *image, GstVideoC
 }
 
 /* The lower bound that none was set for: for motion the one with which the defaults of glesregions
- * were chosen (docs/elements/glesregions.md), otherwise the upper half of values. */
+ * were chosen (docs/elements/glesregions.md), with samples the radius that was chosen on the clip
+ * that docs/elements/glescompact.md names, otherwise the upper half of values. */
 static guint
 default_lower (const CompactSettings *settings)
 {
+  if (compact_settings_has_samples (settings))
+    return 12;
   return settings->predicate == GST_GLES_POINTS_MOTION ? 16 : 128;
 }
 
@@ -120,7 +132,7 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
   gst_gles_analyzer_install (klass, MEMBER (lower),
       g_param_spec_uint ("lower", "Lower",
           "The least value that passes: a sample, a difference of two (motion) or a gradient "
-          "(edge); 4294967295: 128 of 8 bits, of motion 16",
+          "(edge); 4294967295: 128 of 8 bits, of motion 16, with reference=samples 12",
           0, G_MAXUINT, COMPACT_LOWER_AUTO, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (upper),
       g_param_spec_uint ("upper", "Upper", "The largest value that passes", 0, G_MAXUINT, G_MAXUINT,
@@ -145,8 +157,9 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
           SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (adaptation),
       g_param_spec_uint ("adaptation", "Adaptation",
-          "Frames in which the background takes over 95 % of a change (reference=background)", 1,
-          MAX_ADAPTATION, 6, SETTING_CONTROLLABLE));
+          "Frames in which the background takes over 95 % of a change (reference=background), or "
+          "after which what has stopped is background (samples); 0: 6, with samples 500",
+          COMPACT_ADAPTATION_AUTO, MAX_ADAPTATION, COMPACT_ADAPTATION_AUTO, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (expression),
       g_param_spec_string ("expression", "Expression",
           "predicate=expression: pixels where its value is not 0 pass, such as "
@@ -168,6 +181,21 @@ compact_settings_is_background (const CompactSettings *settings)
       settings->reference == COMPACT_REFERENCE_BACKGROUND;
 }
 
+gboolean
+compact_settings_has_samples (const CompactSettings *settings)
+{
+  return settings->predicate == GST_GLES_POINTS_MOTION &&
+      settings->reference == COMPACT_REFERENCE_SAMPLES;
+}
+
+guint
+compact_settings_get_adaptation (const CompactSettings *settings)
+{
+  if (settings->adaptation != COMPACT_ADAPTATION_AUTO)
+    return settings->adaptation;
+  return compact_settings_has_samples (settings) ? 500 : 6;
+}
+
 void
 compact_settings_describe (const CompactSettings *settings, const GstGlesFrameCompactCall *call,
     const GstGlesImage *image, GstGlesPointsInfo *info)
@@ -183,8 +211,9 @@ compact_settings_describe (const CompactSettings *settings, const GstGlesFrameCo
     .lower = call->lower,
     .upper = call->upper,
     .max_points = call->max_points,
-    .adaptation = compact_settings_is_background (settings) ? call->adaptation : 0 };
+    .samples = compact_settings_has_samples (settings) };
+  if (info->samples || compact_settings_is_background (settings))
+    info->adaptation = call->adaptation;
   if (!is_expression)
-    info->depth =
-        settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
+    info->depth = depth_of (settings, image);
 }
