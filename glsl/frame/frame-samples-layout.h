@@ -16,6 +16,10 @@
 #define GST_GLES_FRAME_SAMPLES_VALUES 9
 #define GST_GLES_FRAME_SAMPLES_PLANES 10
 
+/* Behind the planes of a device's state: how many pixels of an even and of an odd frame are not
+ * background. */
+#define GST_GLES_FRAME_SAMPLES_COUNTS 2
+
 /* In each frame one pixel of so many side by side replaces a sample by its value, and one by that
  * of a neighbour. */
 #define GST_GLES_FRAME_SAMPLES_BLOCK 16

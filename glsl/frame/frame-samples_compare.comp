@@ -7,7 +7,7 @@
  *   LUMA   1: the sample is the luma of three components (BYTES 0)
  *   LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: the picture; storage 1: the state, whose planes of the
- *   smoothed picture and of values are written
+ *   smoothed picture and of values are written, and which counts pixels that are not background
  * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X words. */
 #include "frame/frame-samples-layout.h"
 #define SCALES_TO_8 (samples.scale_to_8 != 0u)
@@ -105,22 +105,27 @@ word_of (uvec4 bytes)
   return bytes.x | (bytes.y << 8) | (bytes.z << 16) | (bytes.w << 24);
 }
 
-void
+shared uint total;
+
+/* Returns how many pixels of the word are not background. */
+uint
 compare (uint i)
 {
   uint y = i / samples.row_words;
   uint x = (i - y * samples.row_words) * 4u;
-  uvec4 least = uvec4 (255u), second = uvec4 (255u), smoothed;
+  uvec4 least = uvec4 (255u), second = uvec4 (255u), smoothed, moving;
   uint word;
 
   if (x >= samples.width)
-    return;
+    return 0u;
+  if (samples.frame == 0u)
+    second = uvec4 (0u);
   word = average (average (smooth_row (x, max (y, 1u) - 1u),
                       smooth_row (x, min (y + 1u, samples.height - 1u))),
       smooth_row (x, y));
   smoothed = bytes_of (word);
   state[uint (GST_GLES_FRAME_SAMPLES_SMOOTH) * samples.plane_words + i] = word;
-  for (uint k = 0u; k < uint (GST_GLES_FRAME_SAMPLES_N); k++) {
+  for (uint k = 0u; k < uint (GST_GLES_FRAME_SAMPLES_N) && samples.frame > 0u; k++) {
     uvec4 kept = bytes_of (state[k * samples.plane_words + i]);
     uvec4 distance = max (kept, smoothed) - min (kept, smoothed);
 
@@ -131,15 +136,28 @@ compare (uint i)
       break;
   }
   second *= uvec4 (greaterThanEqual (second, uvec4 (samples.radius)));
-  state[uint (GST_GLES_FRAME_SAMPLES_VALUES) * samples.plane_words + i] =
-      samples.frame == 0u ? 0u : word_of (second);
+  state[uint (GST_GLES_FRAME_SAMPLES_VALUES) * samples.plane_words + i] = word_of (second);
+  moving = uvec4 (notEqual (second, uvec4 (0u))) *
+      uvec4 (lessThan (uvec4 (x, x + 1u, x + 2u, x + 3u), uvec4 (samples.width)));
+  return moving.x + moving.y + moving.z + moving.w;
 }
 
 void
 main ()
 {
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+  uint count = 0u;
 
+  if (gl_LocalInvocationIndex == 0u)
+    total = 0u;
+  barrier ();
   for (uint i = gl_GlobalInvocationID.x; i < samples.n; i += step)
-    compare (i);
+    count += compare (i);
+  if (count > 0u)
+    atomicAdd (total, count);
+  barrier ();
+  if (gl_LocalInvocationIndex == 0u && total > 0u)
+    atomicAdd (state[uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words +
+                   (samples.frame & 1u)],
+        total);
 }

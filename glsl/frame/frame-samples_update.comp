@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Replaces samples by pixels of the new frame. A hash of the place and of the number of the frame
- * chooses which: no pixel is written by two invocations, and none depends on their order.
+ * chooses which: no pixel is written by two invocations, and none depends on their order. Where
+ * more than half of the pixels are not background, the samples begin anew, and nothing moves.
  *
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: the state
@@ -59,6 +60,9 @@ neighbour (uvec2 place, uint n)
 void
 fill (uint column, uint y)
 {
+  for (uint i = 0u; i < uint (GST_GLES_FRAME_SAMPLES_BLOCK) / 4u; i++)
+    state[uint (GST_GLES_FRAME_SAMPLES_VALUES) * samples.plane_words + y * samples.row_words +
+        column / 4u + i] = 0u;
   for (uint x = column; x < min (column + uint (GST_GLES_FRAME_SAMPLES_BLOCK), samples.width);
        x++) {
     uint order = hash (x, y);
@@ -96,15 +100,21 @@ replace (uint column, uint y)
 void
 main ()
 {
+  uint counts = uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words;
+  bool begins = samples.frame == 0u ||
+      state[counts + (samples.frame & 1u)] > samples.width * samples.height / 2u;
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
   uint row_blocks = (samples.width + uint (GST_GLES_FRAME_SAMPLES_BLOCK) - 1u) /
       uint (GST_GLES_FRAME_SAMPLES_BLOCK);
 
+  /* of the next frame */
+  if (gl_GlobalInvocationID.x == 0u)
+    state[counts + ((samples.frame + 1u) & 1u)] = 0u;
   for (uint i = gl_GlobalInvocationID.x; i < samples.n; i += step) {
     uint y = i / row_blocks;
     uint column = (i - y * row_blocks) * uint (GST_GLES_FRAME_SAMPLES_BLOCK);
 
-    if (samples.frame == 0u)
+    if (begins)
       fill (column, y);
     else
       replace (column, y);

@@ -121,8 +121,8 @@ def main():
     settings = SETTINGS + tuple(sys.argv[1:])
     print('## Motion\n\n'
           'CDnet 2014 "highway" (changedetection.net, for research; from ZZZZZZZJJHHH/FrameDifference), frames 1 to 1085\n'
-          f'of {WIDTH}x{HEIGHT}, of which those from 470 on have labels; `lower` of `reference=samples` was chosen on this\n'
-          'clip. `GLES_PUBLIC_DATA=FOLDER tests/accuracy/motion.py`. Precision, recall and F-measure of the pixels:\n\n'
+          f'of {WIDTH}x{HEIGHT}, of which those from 470 on have labels; `reference=samples` was tuned on this clip (number\n'
+          'of samples, smoothing, radius). `GLES_PUBLIC_DATA=FOLDER tests/accuracy/motion.py`. Precision, recall and F-measure of the pixels:\n\n'
           '| | as found | after a median of 5x5 |\n|---|---|---|')
     rows = [(f'`{setting}`', masks_of(frames, setting)) for setting in settings]
     if cv2 is not None:

@@ -256,7 +256,7 @@ GST_START_TEST (test_sensor_noise_is_no_motion_of_samples)
   g_autoptr (TestStream) samples =
       line_stream (CAPS "25/1", "glescompact predicate=motion reference=samples");
   g_autoptr (TestStream) average =
-      line_stream (CAPS "25/1", "glescompact predicate=motion reference=background lower=12");
+      line_stream (CAPS "25/1", "glescompact predicate=motion reference=background");
   GRand *random = g_rand_new_with_seed (1);
   guint64 n = 0, n_average = 0;
 
@@ -269,6 +269,33 @@ GST_START_TEST (test_sensor_noise_is_no_motion_of_samples)
   g_rand_free (random);
   fail_unless (n < 10 * WIDTH * HEIGHT / 100);
   fail_unless (n_average > 10 * WIDTH * HEIGHT / 5);
+}
+
+GST_END_TEST;
+
+/* Switched light, and darkness at once, are another picture, not motion, and what moves in it is
+ * seen in the next frame. */
+GST_START_TEST (test_samples_follow_the_light)
+{
+  g_autoptr (TestStream) stream =
+      line_stream (CAPS "25/1", "glescompact validate=true predicate=motion reference=samples");
+  static const guint8 lights[] = { 60, 60, 160, 160, 160, 40, 40 };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (lights); i++) {
+    const gsize stride = GST_ROUND_UP_4 (WIDTH);
+    GstBuffer *frame = gst_buffer_new_allocate (NULL, stride * HEIGHT, NULL);
+    const gboolean has_car = i >= G_N_ELEMENTS (lights) && i % G_N_ELEMENTS (lights) == 4;
+    g_autoptr (GstGlesPointsResult) points = NULL;
+    g_autoptr (GstBuffer) out = NULL;
+
+    gst_buffer_memset (frame, 0, lights[i % G_N_ELEMENTS (lights)], stride * HEIGHT);
+    for (guint y = 40; y < 40 + CAR_HEIGHT && has_car; y++)
+      gst_buffer_memset (frame, y * stride + 50, 0, CAR_WIDTH);
+    out = test_stream_push (stream, frame);
+    points = gst_gles_points_result_from_buffer (out);
+    fail_unless_equals_int (gst_gles_points_result_get_total (points) >= CAR_PIXELS, has_car);
+    fail_unless (has_car || gst_gles_points_result_get_total (points) == 0);
+  }
 }
 
 GST_END_TEST;
@@ -287,16 +314,17 @@ GST_START_TEST (test_samples_have_8_bits)
     const GstGlesPointsInfo *info;
     guint n;
 
-    /* 64 and 128 of 8 bits */
-    gst_buffer_memset (frame, 0, i == 0 ? 0x40 : 0x80, gst_buffer_get_size (frame));
+    /* 64 of 8 bits, and then 128 in a quarter of the picture */
+    gst_buffer_memset (frame, 0, 0x40, gst_buffer_get_size (frame));
+    gst_buffer_memset (frame, 0, 0x80, i * 2 * 64 * 12);
     out = test_stream_push (stream, frame);
     points = gst_gles_points_result_from_buffer (out);
     info = gst_gles_points_result_get_info (points);
     fail_unless (info->samples);
     fail_unless_equals_int (info->depth, 8);
-    fail_unless_equals_int (info->lower, 12);
+    fail_unless_equals_int (info->lower, 16);
     fail_unless_equals_int (info->adaptation, 500);
-    fail_unless_equals_uint64 (gst_gles_points_result_get_total (points), i * 64 * 48);
+    fail_unless_equals_uint64 (gst_gles_points_result_get_total (points), i * 64 * 13);
     if (i == 1)
       fail_unless_equals_int (gst_gles_points_result_get_points (points, &n, NULL)->value, 64);
   }
@@ -316,6 +344,7 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_samples_take_in_a_car_that_stops);
   tcase_add_test (tcase, test_samples_forget);
   tcase_add_test (tcase, test_sensor_noise_is_no_motion_of_samples);
+  tcase_add_test (tcase, test_samples_follow_the_light);
   tcase_add_test (tcase, test_samples_have_8_bits);
 }
 

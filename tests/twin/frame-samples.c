@@ -95,7 +95,7 @@ model_begin (Model *model)
 {
   for (guint y = 0; y < model->height; y++) {
     for (guint x = 0; x < model->width; x++) {
-      const guint64 order = hash_of (x, y, 0);
+      const guint64 order = hash_of (x, y, model->frame);
 
       for (guint k = 0; k < N_SAMPLES; k++)
         model->kept[k][place (model, x, y)] =
@@ -147,12 +147,21 @@ model_replace (Model *model, guint64 chance)
 static void
 model_run (Model *model, const guint8 *picture, const GstGlesFrameSamplesCall *call)
 {
+  const gsize n = (gsize) model->width * model->height;
+  gsize n_moving = 0;
+
   model_smooth (model, picture);
   if (model->frame == 0) {
     model_begin (model);
   } else {
     model_compare (model, call->radius);
-    model_replace (model, MIN (2097152 / MAX (call->adaptation, 1), 65536));
+    for (gsize i = 0; i < n; i++)
+      n_moving += model->values[i] > 0;
+    if (n_moving > n / 2) {
+      memset (model->values, 0, n);
+      model_begin (model);
+    } else
+      model_replace (model, MIN (2097152 / MAX (call->adaptation, 1), 65536));
   }
   model->frame++;
 }

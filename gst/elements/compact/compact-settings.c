@@ -93,13 +93,10 @@ bounds_of (const CompactSettings *settings, const GstGlesImage *image, GstVideoC
 }
 
 /* The lower bound that none was set for: for motion the one with which the defaults of glesregions
- * were chosen (docs/elements/glesregions.md), with samples the radius that was chosen on the clip
- * that docs/elements/glescompact.md names, otherwise the upper half of values. */
+ * were chosen (docs/elements/glesregions.md), otherwise the upper half of values. */
 static guint
 default_lower (const CompactSettings *settings)
 {
-  if (compact_settings_has_samples (settings))
-    return 12;
   return settings->predicate == GST_GLES_POINTS_MOTION ? 16 : 128;
 }
 
@@ -132,7 +129,7 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
   gst_gles_analyzer_install (klass, MEMBER (lower),
       g_param_spec_uint ("lower", "Lower",
           "The least value that passes: a sample, a difference of two (motion) or a gradient "
-          "(edge); 4294967295: 128 of 8 bits, of motion 16, with reference=samples 12",
+          "(edge); 4294967295: 128 of 8 bits, of motion 16",
           0, G_MAXUINT, COMPACT_LOWER_AUTO, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (upper),
       g_param_spec_uint ("upper", "Upper", "The largest value that passes", 0, G_MAXUINT, G_MAXUINT,

@@ -75,18 +75,33 @@ NAME (has_any) (NAME (Bytes) v)
 #define HAS_ANY NAME (has_any)
 #endif
 
+/* Returns how many bytes are ~0, where the others are 0. */
+G_ALWAYS_INLINE TARGET static inline guint
+NAME (count) (NAME (Bytes) v)
+{
+  const guint64 ones = 0x0101010101010101;
+  guint64 words[LANES / 8];
+  guint n = 0;
+
+  memcpy (words, &v, sizeof words);
+  for (guint i = 0; i < LANES / 8; i++)
+    n += (guint) ((words[i] & ones) * ones >> 56);
+  return n;
+}
+
 /* Writes how far each pixel is from the second nearest of its samples: 0 where that is less than
  * @radius. Most pixels are background, which their first samples show: the others are not read
- * then. */
-TARGET static void
+ * then. Returns how many are not. Behind the last pixel all samples are equal. */
+TARGET static guint
 NAME (compare_row) (const guint8 *smooth, const guint8 *samples, gsize plane, guint n,
     guint8 radius, guint8 *values)
 {
   const NAME (Bytes) bound = (NAME (Bytes)){ 0 } + radius;
+  guint count = 0;
 
   for (guint x = 0; x < n; x += LANES) {
     const NAME (Bytes) v = NAME (load) (smooth + x);
-    NAME (Bytes) least = ~(NAME (Bytes)){ 0 }, second = least;
+    NAME (Bytes) least = ~(NAME (Bytes)){ 0 }, second = least, moving;
 
     for (guint k = 0; k < GST_GLES_FRAME_SAMPLES_N; k++) {
       const NAME (Bytes) kept = NAME (load) (samples + k * plane + x);
@@ -98,9 +113,13 @@ NAME (compare_row) (const guint8 *smooth, const guint8 *samples, gsize plane, gu
       if (k > 0 && !HAS_ANY (NAME (not_less) (second, bound)))
         break;
     }
-    second &= NAME (not_less) (second, bound);
+    moving = NAME (not_less) (second, bound);
+    second &= moving;
     memcpy (values + x, &second, sizeof second);
+    if (HAS_ANY (moving))
+      count += NAME (count) (moving);
   }
+  return count;
 }
 
 #undef NAME

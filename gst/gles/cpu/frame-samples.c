@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Bands of rows are smoothed and compared. A row replaces samples when the rows above and below
  * have their values, as long as it is in the cache; the first and the last row of a band wait until
- * all bands are done. */
+ * all bands are done. Then it is known whether more than half of the pixels are not background: if
+ * so, nothing is, and the samples begin anew. */
 #include <gst/gles/cpu/frame-samples.h>
 
 #include <string.h>
@@ -48,6 +49,7 @@ typedef struct {
   guint8 *state, *smooth, *values;
   guint8 *scratch; /* nullable; three rows for each band */
   gboolean newer;
+  gint n_moving; /* atomic: pixels that are not background */
 } Run;
 
 gsize
@@ -121,20 +123,17 @@ smooth_row (const Run *run, const guint8 *const rows[3], guint8 *smooth)
     smooth[x] = (guint8) smooth_pixel (rows, x, width);
 }
 
-static void
+/* Returns how many pixels are not background. */
+static guint
 compare_row (const Run *run, guint y)
 {
   const gsize at = y * run->stride;
   const guint8 radius = (guint8) run->call->radius;
 
   if (run->call->frame == 0)
-    memset (run->values + at, 0, run->stride);
-  else if (run->newer)
-    compare_row_newer (
-        run->smooth + at, run->state + at, run->plane, run->width, radius, run->values + at);
-  else
-    compare_row_plain (
-        run->smooth + at, run->state + at, run->plane, run->width, radius, run->values + at);
+    return 0;
+  return (run->newer ? compare_row_newer : compare_row_plain) (
+      run->smooth + at, run->state + at, run->plane, run->width, radius, run->values + at);
 }
 
 /* ---- the samples ---- */
@@ -174,8 +173,11 @@ neighbour (const Run *run, guint x, guint y, guint n)
 /* The first samples of a pixel are twice its own value, so that a still picture does not move, and
  * neighbours. */
 static void
-fill_row (const Run *run, guint y)
+fill_row (guint y, guint participant, gpointer user_data)
 {
+  const Run *run = user_data;
+
+  memset (run->values + y * run->stride, 0, run->stride);
   for (guint x = 0; x < run->width; x++) {
     const guint32 order = hash (run, x, y);
     guint8 *sample = run->state + y * run->stride + x;
@@ -227,15 +229,6 @@ replace_row (const Run *run, guint y)
   }
 }
 
-static void
-update_row (const Run *run, guint y)
-{
-  if (run->call->frame == 0)
-    fill_row (run, y);
-  else
-    replace_row (run, y);
-}
-
 /* ---- bands ---- */
 
 static guint
@@ -247,8 +240,10 @@ band_row (const Run *run, guint band)
 static void
 run_band (guint band, guint participant, gpointer user_data)
 {
-  const Run *run = user_data;
+  Run *run = user_data;
   const guint first = band_row (run, band), end = band_row (run, band + 1);
+
+  guint count = 0;
 
   for (guint y = first; y < end; y++) {
     const guint above = MAX (y, 1) - 1, below = MIN (y + 1, run->height - 1);
@@ -256,9 +251,23 @@ run_band (guint band, guint participant, gpointer user_data)
       read_row (run, band, y, y == first), read_row (run, band, below, TRUE) };
 
     smooth_row (run, rows, run->smooth + y * run->stride);
-    compare_row (run, y);
-    if (y >= first + 2)
-      update_row (run, y - 1);
+    count += compare_row (run, y);
+    if (y >= first + 2 && run->call->frame > 0)
+      replace_row (run, y - 1);
+  }
+  g_atomic_int_add (&run->n_moving, (gint) count);
+}
+
+/* The first and the last row of each band. */
+static void
+replace_edges (const Run *run)
+{
+  for (guint band = 0; band < run->n_bands; band++) {
+    const guint first = band_row (run, band), last = band_row (run, band + 1) - 1;
+
+    replace_row (run, first);
+    if (last > first)
+      replace_row (run, last);
   }
 }
 
@@ -287,13 +296,10 @@ gst_gles_cpu_frame_samples_run (const GstGlesCpuFrameSamplesCall *call, guint8 *
       return FALSE;
   }
   gst_gles_cpu_parallel (run.n_bands, run_band, &run);
-  for (guint band = 0; band < run.n_bands; band++) {
-    const guint first = band_row (&run, band), last = band_row (&run, band + 1) - 1;
-
-    update_row (&run, first);
-    if (last > first)
-      update_row (&run, last);
-  }
+  if (call->frame == 0 || (guint) run.n_moving > (guint64) c->width * c->height / 2)
+    gst_gles_cpu_parallel (c->height, fill_row, &run);
+  else
+    replace_edges (&run);
   g_free (run.scratch);
   return TRUE;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Two dispatches: the first one compares all pixels, the second one replaces samples, which depends
- * on the values of neighbours. The planes of a state, and the number of frames in front of those of
- * native code, are one allocation. */
+ * on the values of neighbours and on how many there are. The planes of a state, the number of
+ * frames in front of those of native code, and counts behind those on a device are one
+ * allocation. */
 #include "config.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@
 #define EACH_SOFTWARE 64
 #define EACH 2
 
-/* Bytes in front of a native state. */
+/* Bytes in front of a native state, and of counts behind one on a device. */
 #define HEAD 32
 
 typedef struct {
@@ -54,6 +55,12 @@ static gboolean
 is_cpu (const GstGlesFrameSamples *samples)
 {
   return gst_gles_device_get_kind (samples->device) == GST_GLES_DEVICE_CPU;
+}
+
+static gsize
+state_bytes (const GstGlesFrameSamples *samples)
+{
+  return HEAD + GST_GLES_FRAME_SAMPLES_PLANES * samples->plane;
 }
 
 /* Whether four pixels are a word of the image. */
@@ -108,6 +115,7 @@ make_spec (const gchar *kernel, gboolean bytes, gboolean luma, GstGlesProgramSpe
 {
   *spec = (GstGlesProgramSpec){ .kernel = kernel,
     .local_size = { INVOCATIONS, 1, 1 },
+    .shared_bytes = 4,
     .n_storage = 2,
     .defines = { { "BYTES", bytes }, { "LUMA", luma } } };
 }
@@ -205,7 +213,7 @@ warm_up (GstGlesFrameSamples *samples, GError **error)
 static gboolean
 init_gl (GstGlesFrameSamples *samples, GError **error)
 {
-  const gsize bytes = GST_GLES_FRAME_SAMPLES_PLANES * samples->plane;
+  const gsize bytes = state_bytes (samples);
   const guint64 limit = gst_gles_device_get_limits (samples->device)->storage_block_bytes;
   GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
@@ -289,7 +297,7 @@ gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples, const GstGlesIm
     .chance = chance_of (call->adaptation),
     .frame = *kept != NULL ? *(guint32 *) (gpointer) *kept : 0
   };
-  const gsize bytes = HEAD + GST_GLES_FRAME_SAMPLES_PLANES * samples->plane;
+  const gsize bytes = state_bytes (samples);
 
   if (*kept == NULL)
     *kept = g_try_malloc0 (bytes);
@@ -346,18 +354,18 @@ gst_gles_frame_samples_reset (GstGlesFrameSamples *samples)
 gboolean
 gst_gles_frame_samples_save (GstGlesFrameSamples *samples, GError **error)
 {
-  const gsize bytes = GST_GLES_FRAME_SAMPLES_PLANES * samples->plane;
+  const gsize bytes = state_bytes (samples);
 
   g_clear_pointer (&samples->saved_kept, g_free);
   samples->saved_frames = samples->frames;
   if (samples->kept != NULL) {
-    samples->saved_kept = g_try_malloc (HEAD + bytes);
+    samples->saved_kept = g_try_malloc (bytes);
     if (samples->saved_kept == NULL) {
       g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-          "cannot allocate %" G_GSIZE_FORMAT " bytes to keep samples", HEAD + bytes);
+          "cannot allocate %" G_GSIZE_FORMAT " bytes to keep samples", bytes);
       return FALSE;
     }
-    memcpy (samples->saved_kept, samples->kept, HEAD + bytes);
+    memcpy (samples->saved_kept, samples->kept, bytes);
   }
   if (samples->frames == 0)
     return TRUE;
