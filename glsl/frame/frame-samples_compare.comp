@@ -10,6 +10,7 @@
  *   smoothed picture and of values are written, and which counts pixels that are not background
  * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X words. */
 #include "frame/frame-samples-layout.h"
+#include "lib/barrier.glsl"
 #define SCALES_TO_8 (samples.scale_to_8 != 0u)
 
 layout (std140, binding = 0) uniform Params
@@ -150,12 +151,12 @@ main ()
 
   if (gl_LocalInvocationIndex == 0u)
     total = 0u;
-  barrier ();
+  workgroup_barrier ();
   for (uint i = gl_GlobalInvocationID.x; i < samples.n; i += step)
     count += compare (i);
   if (count > 0u)
     atomicAdd (total, count);
-  barrier ();
+  workgroup_barrier ();
   if (gl_LocalInvocationIndex == 0u && total > 0u)
     atomicAdd (state[uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words +
                    (samples.frame & 1u)],
