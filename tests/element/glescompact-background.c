@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glescompact reference=background and glesregions behind it, on the device of GLES_TEST_DEVICE: an
- * object is one region without a hole, also after it has stopped, until it has become background;
- * and what makes the element forget the background. */
+/* glescompact with reference=background and reference=samples, and glesregions behind it, on the
+ * device of GLES_TEST_DEVICE: an object is one region without a hole, also after it has stopped,
+ * until it has become background; and what makes the element forget the background. */
 #include "lines.h"
 
 #include <gst/gles/meta/points.h>
@@ -14,6 +14,8 @@
 #define CAR_WIDTH 48
 #define CAR_HEIGHT 24
 #define CAR_PIXELS (CAR_WIDTH * CAR_HEIGHT)
+/* of a smoothed picture: with the pixels around it, but for the corners and those beside them */
+#define SMOOTH_CAR_PIXELS (CAR_PIXELS + 2 * (CAR_WIDTH + CAR_HEIGHT) - 8)
 #define CAPS "video/x-raw,format=GRAY8,width=161,height=119,framerate="
 #define NOWHERE G_MAXUINT
 
@@ -46,17 +48,19 @@ push (TestStream *road, guint x, GstBufferFlags flags, GstGlesRegion *largest)
   points = gst_gles_points_result_from_buffer (out);
   regions = gst_gles_regions_result_from_buffer (out);
   total = gst_gles_points_result_get_total (points);
-  fail_unless_equals_int (gst_gles_regions_result_get_count (regions) > 0, total > 0);
-  if (largest != NULL && total > 0)
+  if (largest != NULL && gst_gles_regions_result_get_count (regions) > 0)
     *largest = *gst_gles_regions_result_get_region (regions, 0, NULL);
   return total;
 }
 
-/* The same, of which @n points have to come. */
+/* The same, of which @n points have to come, and a region. */
 static void
 expect (TestStream *road, guint x, guint64 n)
 {
-  fail_unless_equals_uint64 (push (road, x, 0, NULL), n);
+  GstGlesRegion region = { 0 };
+
+  fail_unless_equals_uint64 (push (road, x, 0, &region), n);
+  fail_unless_equals_int (region.pixels > 0, n > 0);
 }
 
 /* Learns the empty road, on which a car appears then. */
@@ -162,6 +166,172 @@ GST_START_TEST (test_changed_while_playing)
 
 GST_END_TEST;
 
+/* ---- samples ---- */
+
+/* The car is one region, wherever it is. */
+GST_START_TEST (test_samples_find_the_whole_car)
+{
+  g_autoptr (TestStream) road = open_road ("reference=samples");
+  GstGlesRegion region = { 0 };
+
+  for (guint i = 0; i < 5; i++)
+    expect (road, NOWHERE, 0);
+  for (guint i = 0; i < 12; i++) {
+    fail_unless_equals_uint64 (push (road, 8 * i + 1, 0, &region), SMOOTH_CAR_PIXELS);
+    fail_unless_equals_int (region.left, 8 * i);
+    fail_unless_equals_int (region.right, 8 * i + CAR_WIDTH + 1);
+  }
+  expect (road, NOWHERE, 0);
+}
+
+GST_END_TEST;
+
+/* How long that takes is the adaptation. */
+GST_START_TEST (test_samples_take_in_a_car_that_stops)
+{
+  g_autoptr (TestStream) fast = open_road ("reference=samples adaptation=30");
+  g_autoptr (TestStream) slow = open_road ("reference=samples adaptation=10000");
+
+  expect (fast, NOWHERE, 0);
+  expect (slow, NOWHERE, 0);
+  for (guint i = 0; i < 80; i++) {
+    push (fast, 80, 0, NULL);
+    push (slow, 80, 0, NULL);
+  }
+  fail_unless (push (fast, 80, 0, NULL) < CAR_PIXELS / 10);
+  fail_unless (push (slow, 80, 0, NULL) > CAR_PIXELS * 9 / 10);
+}
+
+GST_END_TEST;
+
+/* A ghost: the car was there in the first frame. */
+GST_START_TEST (test_samples_forget)
+{
+  g_autoptr (TestStream) road = open_road ("reference=samples");
+
+  for (guint turn = 0; turn < 2; turn++) {
+    expect (road, 80, 0);
+    expect (road, 80, 0);
+    fail_unless (push (road, NOWHERE, 0, NULL) > CAR_PIXELS * 3 / 4);
+    if (turn == 0)
+      test_stream_flush (road);
+  }
+  line_set (road, "glescompact", "reference", "previous");
+  expect (road, 80, 0);
+  expect (road, NOWHERE, CAR_PIXELS);
+  line_set (road, "glescompact", "reference", "samples");
+  expect (road, 80, 0);
+  fail_unless (push (road, NOWHERE, 0, NULL) > CAR_PIXELS * 3 / 4);
+}
+
+GST_END_TEST;
+
+/* Pushes a grey frame with noise, the sum of four bytes, whose standard deviation is 12. Returns
+ * how many points there are. */
+static guint64
+push_noise (TestStream *stream, GRand *random)
+{
+  const gsize stride = GST_ROUND_UP_4 (WIDTH);
+  GstBuffer *frame = gst_buffer_new_allocate (NULL, stride * HEIGHT, NULL);
+  g_autoptr (GstGlesPointsResult) points = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE));
+  for (gsize i = 0; i < map.size; i++) {
+    const guint32 r = g_rand_int (random);
+    const gint sum = (gint) ((r & 255) + (r >> 8 & 255) + (r >> 16 & 255) + (r >> 24)) - 510;
+
+    map.data[i] = (guint8) (128 + sum * 12 / 148);
+  }
+  gst_buffer_unmap (frame, &map);
+  out = test_stream_push (stream, frame);
+  points = gst_gles_points_result_from_buffer (out);
+  return gst_gles_points_result_get_total (points);
+}
+
+/* With a running average four of ten pixels of this noise were motion. */
+GST_START_TEST (test_sensor_noise_is_no_motion_of_samples)
+{
+  g_autoptr (TestStream) samples =
+      line_stream (CAPS "25/1", "glescompact predicate=motion reference=samples");
+  g_autoptr (TestStream) average =
+      line_stream (CAPS "25/1", "glescompact predicate=motion reference=background");
+  GRand *random = g_rand_new_with_seed (1);
+  guint64 n = 0, n_average = 0;
+
+  for (guint i = 0; i < 40; i++) {
+    const guint64 points = push_noise (samples, random);
+
+    n += i < 30 ? 0 : points;
+    n_average += push_noise (average, random) * (i >= 30);
+  }
+  g_rand_free (random);
+  fail_unless (n < 10 * WIDTH * HEIGHT / 100);
+  fail_unless (n_average > 10 * WIDTH * HEIGHT / 5);
+}
+
+GST_END_TEST;
+
+/* Switched light, and darkness at once, are another picture, not motion, and what moves in it is
+ * seen in the next frame. */
+GST_START_TEST (test_samples_follow_the_light)
+{
+  g_autoptr (TestStream) stream =
+      line_stream (CAPS "25/1", "glescompact validate=true predicate=motion reference=samples");
+  static const guint8 lights[] = { 60, 60, 160, 160, 160, 40, 40 };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (lights); i++) {
+    const gsize stride = GST_ROUND_UP_4 (WIDTH);
+    GstBuffer *frame = gst_buffer_new_allocate (NULL, stride * HEIGHT, NULL);
+    const gboolean has_car = i >= G_N_ELEMENTS (lights) && i % G_N_ELEMENTS (lights) == 4;
+    g_autoptr (GstGlesPointsResult) points = NULL;
+    g_autoptr (GstBuffer) out = NULL;
+
+    gst_buffer_memset (frame, 0, lights[i % G_N_ELEMENTS (lights)], stride * HEIGHT);
+    for (guint y = 40; y < 40 + CAR_HEIGHT && has_car; y++)
+      gst_buffer_memset (frame, y * stride + 50, 0, CAR_WIDTH);
+    out = test_stream_push (stream, frame);
+    points = gst_gles_points_result_from_buffer (out);
+    fail_unless_equals_int (gst_gles_points_result_get_total (points) >= CAR_PIXELS, has_car);
+    fail_unless (has_car || gst_gles_points_result_get_total (points) == 0);
+  }
+}
+
+GST_END_TEST;
+
+/* Samples have 8 bits in all formats, so bounds and values do. */
+GST_START_TEST (test_samples_have_8_bits)
+{
+  g_autoptr (TestStream) stream =
+      line_stream ("video/x-raw,format=P010_10LE,width=64,height=48,framerate=25/1",
+          "glescompact predicate=motion reference=samples");
+
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *frame = gst_buffer_new_allocate (NULL, 64 * 48 * 3, NULL);
+    g_autoptr (GstGlesPointsResult) points = NULL;
+    g_autoptr (GstBuffer) out = NULL;
+    const GstGlesPointsInfo *info;
+    guint n;
+
+    /* 64 of 8 bits, and then 128 in a quarter of the picture */
+    gst_buffer_memset (frame, 0, 0x40, gst_buffer_get_size (frame));
+    gst_buffer_memset (frame, 0, 0x80, i * 2 * 64 * 12);
+    out = test_stream_push (stream, frame);
+    points = gst_gles_points_result_from_buffer (out);
+    info = gst_gles_points_result_get_info (points);
+    fail_unless (info->samples);
+    fail_unless_equals_int (info->depth, 8);
+    fail_unless_equals_int (info->lower, 16);
+    fail_unless_equals_int (info->adaptation, 500);
+    fail_unless_equals_uint64 (gst_gles_points_result_get_total (points), i * 64 * 13);
+    if (i == 1)
+      fail_unless_equals_int (gst_gles_points_result_get_points (points, &n, NULL)->value, 64);
+  }
+}
+
+GST_END_TEST;
+
 static void
 add_tests (TCase *tcase)
 {
@@ -170,6 +340,12 @@ add_tests (TCase *tcase)
   tcase_add_loop_test (tcase, test_forgets, 0, 2);
   tcase_add_test (tcase, test_dropped_frames_keep_the_background);
   tcase_add_test (tcase, test_changed_while_playing);
+  tcase_add_test (tcase, test_samples_find_the_whole_car);
+  tcase_add_test (tcase, test_samples_take_in_a_car_that_stops);
+  tcase_add_test (tcase, test_samples_forget);
+  tcase_add_test (tcase, test_sensor_noise_is_no_motion_of_samples);
+  tcase_add_test (tcase, test_samples_follow_the_light);
+  tcase_add_test (tcase, test_samples_have_8_bits);
 }
 
 LINES_MAIN (add_tests)

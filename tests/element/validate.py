@@ -38,6 +38,9 @@ CASES = (
     (COMPACT, SCATTER, RESULT, ONCE, 'of the counts of frame 0 ', RIGHT),
     (MOTION, SCATTER, RESULT, 'write_compact_result (total + min (n, 1u));', 'of the counts of frame 1 ', AGAIN),
     (MOTION + 'reference=background', SCATTER, RESULT, ONCE, 'of the counts of frame 1 ', RIGHT),
+    (MOTION + 'reference=samples', 'frame/frame-samples_compare.comp',
+     'second = min (second, max (least, distance));', 'second = min (second, max (least, distance) ^ 32u);',
+     'of the counts of frame 1 ', AGAIN),
     (COMPACT + '! glestiles device=software', 'tiles/tiles_entries.comp',
      'key_of (record, indices[i]);', 'key_of (record, indices[i]) ^ (i & 1u);', 'of the keys of frame 0 ', AGAIN),
     (COMPACT + '! glesregions device=software cell-width=1 cell-height=1', 'components/components_totals.comp',
@@ -47,7 +50,7 @@ CASES = (
 # of the last element of a pipeline: what was compared, a setting that is given and one that is not
 KNOWN = {
     'gleshistogram': ('the counters', 'device=software', 'bins=256', 'workgroups of '),
-    'glescompact': ('the points', 'device=software', 'adaptation=6', ' teams of '),
+    'glescompact': ('the points', 'device=software', 'adaptation=0', ' teams of '),
     'glestiles': ('the same points', 'device=software', 'sort-by=auto', ' teams of '),
     'glesregions': ('the same points', 'cell-width=1', 'connectivity=8', ' for an invocation'),
 }

@@ -158,7 +158,7 @@ dump_tracks (gpointer result, GByteArray *dump)
 }
 
 static const Kind histograms = KIND (histogram, GstGlesHistogramInfo, n_channels);
-static const Kind points = KIND (points, GstGlesPointsInfo, max_points);
+static const Kind points = KIND (points, GstGlesPointsInfo, samples);
 static const Kind tiles = KIND (tiles, GstGlesTilesInfo, max_items);
 static const Kind regions = KIND (regions, GstGlesRegionsInfo, max_regions);
 static const Kind tracks = KIND (tracks, GstGlesTracksInfo, n_labels);
@@ -273,7 +273,9 @@ points_of (GstGlesOrigin *origin)
 {
   GstGlesPointsInfo info = sample_points_info;
 
-  info.depth = 10;
+  info.depth = 8;
+  info.adaptation = 500;
+  info.samples = TRUE;
   info.frame.utc = 1795395723123456789;
   info.frame.origin = origin;
   return sample_points (&info, 0);

@@ -12,6 +12,8 @@ compact_comparisons_forget (CompactComparison *comparisons)
       gst_gles_frame_compact_reset (comparisons[i].plan);
     if (comparisons[i].expression != NULL)
       gst_gles_frame_expression_reset (comparisons[i].expression);
+    if (comparisons[i].samples != NULL)
+      gst_gles_frame_samples_reset (comparisons[i].samples);
   }
 }
 
@@ -31,6 +33,7 @@ compact_comparisons_drop (CompactComparison *comparisons)
   for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
     g_clear_pointer (&comparisons[i].plan, gst_gles_frame_compact_unref);
     g_clear_pointer (&comparisons[i].expression, gst_gles_frame_expression_unref);
+    g_clear_pointer (&comparisons[i].samples, gst_gles_frame_samples_unref);
     g_clear_pointer (&comparisons[i].validate_kept, g_free);
     g_clear_pointer (&comparisons[i].validate_values, g_free);
   }
@@ -39,9 +42,21 @@ compact_comparisons_drop (CompactComparison *comparisons)
 static gboolean
 save (CompactComparison *comparison, GError **error)
 {
+  if (comparison->samples != NULL)
+    return gst_gles_frame_samples_save (comparison->samples, error);
   return comparison->expression != NULL
       ? gst_gles_frame_expression_save (comparison->expression, error)
       : gst_gles_frame_compact_save (comparison->plan, error);
+}
+
+static gboolean
+has_reference (const CompactComparison *comparison)
+{
+  if (comparison->samples != NULL)
+    return gst_gles_frame_samples_has_reference (comparison->samples);
+  return comparison->expression != NULL
+      ? gst_gles_frame_expression_has_reference (comparison->expression)
+      : gst_gles_frame_compact_has_reference (comparison->plan);
 }
 
 gboolean
@@ -50,9 +65,7 @@ compact_comparison_begin (
 {
   if (repeatable && !save (comparison, error))
     return FALSE;
-  comparison->is_first = comparison->expression != NULL
-      ? !gst_gles_frame_expression_has_reference (comparison->expression)
-      : !gst_gles_frame_compact_has_reference (comparison->plan);
+  comparison->is_first = !has_reference (comparison);
   comparison->before = comparison->frame;
   comparison->frame = frame;
   comparison->expression_call.frame = frame;
@@ -62,14 +75,81 @@ compact_comparison_begin (
 void
 compact_comparison_restore (CompactComparison *comparison)
 {
-  if (comparison->expression != NULL)
+  if (comparison->samples != NULL)
+    gst_gles_frame_samples_restore (comparison->samples);
+  else if (comparison->expression != NULL)
     gst_gles_frame_expression_restore (comparison->expression);
   else
     gst_gles_frame_compact_restore (comparison->plan);
   comparison->frame = comparison->before;
 }
 
+/* ---- plans ---- */
+
+gboolean
+compact_comparison_make_plan (CompactComparison *comparison, GstGlesQueue *queue,
+    const GstGlesImage *image, const GstGlesFrameCompactConfig *config, gboolean samples,
+    GError **error)
+{
+  GstGlesFrameCompactConfig own = *config;
+  GstGlesImage picture = *image;
+
+  if (comparison->expression != NULL)
+    gst_gles_frame_expression_get_picture (comparison->expression, image, &picture);
+  g_clear_pointer (&comparison->samples, gst_gles_frame_samples_unref);
+  if (samples) {
+    comparison->samples = gst_gles_frame_samples_new (queue, image, config->channel, error);
+    if (comparison->samples == NULL)
+      return FALSE;
+    gst_gles_frame_samples_get_picture (comparison->samples, image, &picture);
+    /* the values of the picture are distances */
+    own = (GstGlesFrameCompactConfig){ .predicate = GST_GLES_POINTS_THRESHOLD };
+  }
+  comparison->plan = gst_gles_frame_compact_new (queue, &picture, &own, error);
+  return comparison->plan != NULL;
+}
+
+gboolean
+compact_comparison_prepare (CompactComparison *comparison, const GstGlesFrameCompactCall *call,
+    GstGlesBuffer *points, GstGlesBuffer *counts, GError **error)
+{
+  return gst_gles_frame_compact_prepare (comparison->plan, call, points, counts, error) &&
+      (comparison->expression == NULL ||
+          gst_gles_frame_expression_prepare (comparison->expression, error));
+}
+
+guint
+compact_comparison_get_n_reads (CompactComparison *comparison, const GstGlesFrameCompactCall *call)
+{
+  if (comparison->samples != NULL)
+    return 2; /* neighbours are read */
+  /* the plan of an expression reads the picture of values */
+  return comparison->expression != NULL
+      ? gst_gles_frame_expression_get_n_reads (comparison->expression)
+      : gst_gles_frame_compact_get_n_reads (comparison->plan, call);
+}
+
 /* ---- runs ---- */
+
+static GstGlesFrameSamplesCall
+samples_call (const GstGlesFrameCompactCall *call)
+{
+  return (GstGlesFrameSamplesCall){ .radius = CLAMP (call->lower, 1, 255),
+    .adaptation = call->adaptation };
+}
+
+/* The call for the picture of distances, which the first frame has none of. */
+static GstGlesFrameCompactCall
+distances_call (const CompactComparison *comparison, const GstGlesFrameCompactCall *call)
+{
+  GstGlesFrameCompactCall own = *call;
+
+  if (comparison->is_first) {
+    own.lower = 1;
+    own.upper = 0;
+  }
+  return own;
+}
 
 gboolean
 compact_comparison_run (CompactComparison *comparison, const GstGlesImage *image,
@@ -80,6 +160,13 @@ compact_comparison_run (CompactComparison *comparison, const GstGlesImage *image
   GstGlesFrameExpression *expression = comparison->expression;
   GstGlesImage picture;
 
+  if (comparison->samples != NULL) {
+    const GstGlesFrameSamplesCall of_samples = samples_call (call);
+    const GstGlesFrameCompactCall own = distances_call (comparison, call);
+
+    return gst_gles_frame_samples_run (comparison->samples, image, &of_samples, &picture, error) &&
+        gst_gles_frame_compact_run (comparison->plan, &picture, &own, points, counts, error);
+  }
   if (expression == NULL)
     return gst_gles_frame_compact_run (comparison->plan, image, call, points, counts, error);
   return gst_gles_frame_expression_run (expression, image, of_expression, &picture, error) &&
@@ -99,6 +186,14 @@ compact_comparison_run_cpu (CompactComparison *comparison, const GstGlesImage *i
   GstGlesFrameExpression *expression = comparison->expression;
   GstGlesImage picture;
 
+  if (comparison->samples != NULL) {
+    const GstGlesFrameSamplesCall of_samples = samples_call (call);
+    const GstGlesFrameCompactCall own = distances_call (comparison, call);
+
+    return gst_gles_frame_samples_run (comparison->samples, image, &of_samples, &picture, error) &&
+        gst_gles_frame_compact_run_cpu (
+            comparison->plan, &picture, &own, result, points, bytes, error);
+  }
   if (expression == NULL)
     return gst_gles_frame_compact_run_cpu (
         comparison->plan, image, call, result, points, bytes, error);
@@ -138,12 +233,28 @@ expect_expression (CompactComparison *comparison, const GstGlesImage *image,
   return g_steal_pointer (&points);
 }
 
+static guint32 *
+expect_samples (CompactComparison *comparison, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, GstGlesResult *result, GError **error)
+{
+  const GstGlesFrameSamplesCall of_samples = samples_call (call);
+  const GstGlesFrameCompactCall own = distances_call (comparison, call);
+  guint8 *nothing = NULL;
+  GstGlesImage picture;
+
+  if (!gst_gles_frame_samples_run_native (
+          comparison->samples, image, &of_samples, &comparison->validate_kept, &picture, error))
+    return NULL;
+  return gst_gles_frame_compact_run_native (
+      comparison->plan, &picture, &own, &nothing, result, error);
+}
+
 /* Whether the points depend on earlier frames, and on all of them. */
 static gboolean
 compares (const CompactComparison *comparison, const GstGlesFrameCompactConfig *config,
     gboolean *with_all)
 {
-  *with_all = config->background;
+  *with_all = config->background || comparison->samples != NULL;
   if (comparison->expression == NULL)
     return config->predicate == GST_GLES_POINTS_MOTION;
   *with_all = gst_gles_frame_expression_has_background (comparison->expression);
@@ -164,10 +275,10 @@ compact_comparison_expect (CompactComparison *comparison, const GstGlesFrameComp
     g_clear_pointer (&comparison->validate_kept, g_free);
   comparison->is_unknown = compares (comparison, config, &with_all) && !comparison->is_first &&
       comparison->validate_kept == NULL;
-  points = comparison->expression != NULL
-      ? expect_expression (comparison, image, call, result, error)
-      : gst_gles_frame_compact_run_native (
-            comparison->plan, image, call, &comparison->validate_kept, result, error);
+  points = comparison->samples != NULL ? expect_samples (comparison, image, call, result, error)
+      : comparison->expression != NULL ? expect_expression (comparison, image, call, result, error)
+                                       : gst_gles_frame_compact_run_native (comparison->plan, image,
+                                             call, &comparison->validate_kept, result, error);
   if (points == NULL)
     return NULL;
   comparison->validate_frame = comparison->frame;

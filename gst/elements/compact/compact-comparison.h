@@ -6,6 +6,7 @@
 
 #include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/algo/frame/frame-expression.h>
+#include <gst/gles/algo/frame/frame-samples.h>
 #include <gst/gles/meta/frame-info.h>
 
 G_BEGIN_DECLS
@@ -14,10 +15,11 @@ typedef struct {
   GstGlesFrameCompact *plan;          /* (nullable) */
   GstGlesFrameExpression *expression; /* (nullable): its values are the picture of the plan */
   GstGlesFrameExpressionCall expression_call;
-  guint64 frame, before;   /* numbers of the last picture and of the one before it */
-  gboolean is_first;       /* the last picture was compared with none */
-  guint8 *validate_kept;   /* reference of the twin; NULL: unknown */
-  guint8 *validate_values; /* the twin's picture of the expression; nullable */
+  GstGlesFrameSamples *samples; /* (nullable): likewise */
+  guint64 frame, before;        /* numbers of the last picture and of the one before it */
+  gboolean is_first;            /* the last picture was compared with none */
+  guint8 *validate_kept;        /* reference of the twin; NULL: unknown */
+  guint8 *validate_values;      /* the twin's picture of the expression; nullable */
   guint64 validate_frame;
   gboolean is_unknown; /* the twin does not know what the last picture was compared with */
 } CompactComparison;
@@ -34,6 +36,19 @@ gboolean compact_comparison_begin (
     CompactComparison *comparison, guint64 frame, gboolean repeatable, GError **error);
 /* Brings back what the last picture, a repeatable one, was compared with. */
 void compact_comparison_restore (CompactComparison *comparison);
+
+/* Makes the plans for images like @image; with @samples motion is compared with samples. The
+ * expression is there already, where there is one. Errors: those of the plans. */
+gboolean compact_comparison_make_plan (CompactComparison *comparison, GstGlesQueue *queue,
+    const GstGlesImage *image, const GstGlesFrameCompactConfig *config, gboolean samples,
+    GError **error);
+/* On a device with GL: runs the plans once without work. */
+gboolean compact_comparison_prepare (CompactComparison *comparison,
+    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
+    GError **error);
+/* Returns how often a picture is read. */
+guint compact_comparison_get_n_reads (
+    CompactComparison *comparison, const GstGlesFrameCompactCall *call);
 
 /* Lists the points of @image: on a device with GL, in the open submission, and on a cpu device. The
  * arguments are those of gst_gles_frame_compact_run() and _run_cpu(). */

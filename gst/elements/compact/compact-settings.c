@@ -12,6 +12,7 @@
 static const GEnumValue references[] = {
   { COMPACT_REFERENCE_PREVIOUS, "The previously analysed frame", "previous" },
   { COMPACT_REFERENCE_BACKGROUND, "A running average of the earlier frames", "background" },
+  { COMPACT_REFERENCE_SAMPLES, "Eight samples of the earlier frames for each pixel", "samples" },
   { 0, NULL, NULL },
 };
 
@@ -62,12 +63,20 @@ percent_to_code (const CompactSettings *settings, const GstGlesImage *image,
   }
 }
 
+/* Returns the bits of the values that are compared with the bounds. */
+static guint
+depth_of (const CompactSettings *settings, const GstGlesImage *image)
+{
+  if (compact_settings_has_samples (settings))
+    return 8;
+  return settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
+}
+
 static void
 bounds_of (const CompactSettings *settings, const GstGlesImage *image, GstVideoColorRange range,
     guint *lower, guint *upper)
 {
-  const guint depth =
-      settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
+  const guint depth = depth_of (settings, image);
   guint64 low = settings->lower, high = settings->upper;
 
   if (settings->unit == COMPACT_UNIT_8BIT && depth >= 8) {
@@ -145,8 +154,9 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
           SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (adaptation),
       g_param_spec_uint ("adaptation", "Adaptation",
-          "Frames in which the background takes over 95 % of a change (reference=background)", 1,
-          MAX_ADAPTATION, 6, SETTING_CONTROLLABLE));
+          "Frames in which the background takes over 95 % of a change (reference=background), or "
+          "after which what has stopped is background (samples); 0: 6, with samples 500",
+          COMPACT_ADAPTATION_AUTO, MAX_ADAPTATION, COMPACT_ADAPTATION_AUTO, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (expression),
       g_param_spec_string ("expression", "Expression",
           "predicate=expression: pixels where its value is not 0 pass, such as "
@@ -168,6 +178,21 @@ compact_settings_is_background (const CompactSettings *settings)
       settings->reference == COMPACT_REFERENCE_BACKGROUND;
 }
 
+gboolean
+compact_settings_has_samples (const CompactSettings *settings)
+{
+  return settings->predicate == GST_GLES_POINTS_MOTION &&
+      settings->reference == COMPACT_REFERENCE_SAMPLES;
+}
+
+guint
+compact_settings_get_adaptation (const CompactSettings *settings)
+{
+  if (settings->adaptation != COMPACT_ADAPTATION_AUTO)
+    return settings->adaptation;
+  return compact_settings_has_samples (settings) ? 500 : 6;
+}
+
 void
 compact_settings_describe (const CompactSettings *settings, const GstGlesFrameCompactCall *call,
     const GstGlesImage *image, GstGlesPointsInfo *info)
@@ -183,8 +208,9 @@ compact_settings_describe (const CompactSettings *settings, const GstGlesFrameCo
     .lower = call->lower,
     .upper = call->upper,
     .max_points = call->max_points,
-    .adaptation = compact_settings_is_background (settings) ? call->adaptation : 0 };
+    .samples = compact_settings_has_samples (settings) };
+  if (info->samples || compact_settings_is_background (settings))
+    info->adaptation = call->adaptation;
   if (!is_expression)
-    info->depth =
-        settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
+    info->depth = depth_of (settings, image);
 }

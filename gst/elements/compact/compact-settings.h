@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 
 typedef enum {
   COMPACT_REFERENCE_PREVIOUS,
-  COMPACT_REFERENCE_BACKGROUND
+  COMPACT_REFERENCE_BACKGROUND,
+  COMPACT_REFERENCE_SAMPLES
 } CompactReference;
 
 typedef enum {
@@ -26,6 +27,8 @@ typedef enum {
 
 /* The value of `lower` that stands for one that suits the predicate. */
 #define COMPACT_LOWER_AUTO G_MAXUINT
+/* The value of `adaptation` that stands for one that suits the reference. */
+#define COMPACT_ADAPTATION_AUTO 0
 
 typedef struct {
   GstGlesPointsPredicate predicate;
@@ -50,8 +53,11 @@ void compact_settings_install (GstGlesAnalyzerClass *klass);
 void compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
     GstVideoColorRange range, guint *lower, guint *upper);
 
-/* Whether frames are compared with a running average. */
+/* Whether frames are compared with a running average, and whether with samples. */
 gboolean compact_settings_is_background (const CompactSettings *settings);
+gboolean compact_settings_has_samples (const CompactSettings *settings);
+/* Returns the adaptation, or what suits the reference. */
+guint compact_settings_get_adaptation (const CompactSettings *settings);
 /* Sets @info to what a result of @call says of it, without the frame. */
 void compact_settings_describe (const CompactSettings *settings,
     const GstGlesFrameCompactCall *call, const GstGlesImage *image, GstGlesPointsInfo *info);

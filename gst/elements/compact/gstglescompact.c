@@ -187,7 +187,7 @@ configure (GstGlesCompactElement *self, const GstGlesImage *image,
   memset (config, 0, sizeof (*config));
   *changed = FALSE;
   *call = (GstGlesFrameCompactCall){ .max_points = self->taken.max_points,
-    .adaptation = self->taken.adaptation };
+    .adaptation = compact_settings_get_adaptation (&self->taken) };
   if (is_expression (self)) {
     /* of the picture of values */
     call->lower = 1;
@@ -209,17 +209,15 @@ make_plan (GstGlesCompactElement *self, const GstGlesImage *image,
 {
   GstGlesQueue *queue = gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self));
   CompactComparison *comparison = self->comparison;
-  GstGlesImage picture = *image;
 
   g_clear_pointer (&comparison->validate_kept, g_free);
   if (is_expression (self)) {
     comparison->expression = compact_expressions_new_plan (&self->expressions, queue, image, error);
     if (comparison->expression == NULL)
       return FALSE;
-    gst_gles_frame_expression_get_picture (comparison->expression, image, &picture);
   }
-  comparison->plan = gst_gles_frame_compact_new (queue, &picture, config, error);
-  if (comparison->plan == NULL)
+  if (!compact_comparison_make_plan (
+          comparison, queue, image, config, compact_settings_has_samples (&self->taken), error))
     return FALSE;
   self->config = *config;
   self->image = *image;
@@ -264,7 +262,9 @@ ensure_plan (
     return FALSE;
   if (memcmp (&config, &self->config, sizeof (config)) != 0 ||
       !gst_gles_region_same_image (image, &self->image) ||
-      (comparison->plan != NULL && is_expression (self) != (comparison->expression != NULL)))
+      (comparison->plan != NULL &&
+          (is_expression (self) != (comparison->expression != NULL) ||
+              compact_settings_has_samples (&self->taken) != (comparison->samples != NULL))))
     compact_comparisons_drop (self->comparisons);
   if (comparison->plan == NULL && !make_plan (self, image, &config, error))
     return FALSE;
@@ -287,10 +287,7 @@ warm_up (GstGlesCompactElement *self, GError **error)
     return FALSE;
   counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
   if (counts == NULL ||
-      !gst_gles_frame_compact_prepare (
-          self->comparison->plan, &self->call, points, counts, error) ||
-      (self->comparison->expression != NULL &&
-          !gst_gles_frame_expression_prepare (self->comparison->expression, error)))
+      !compact_comparison_prepare (self->comparison, &self->call, points, counts, error))
     return FALSE;
   g_object_get (self, "readback", &wanted, NULL);
   if (!wanted)
@@ -354,14 +351,10 @@ static guint
 gst_gles_compact_element_n_reads (GstGlesPictureAnalyzer *analyzer)
 {
   GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
-  const CompactComparison *comparison = self->comparison;
 
-  if (comparison->plan == NULL)
-    return G_MAXUINT;
-  /* the plan of an expression reads the picture of values */
-  return comparison->expression != NULL
-      ? gst_gles_frame_expression_get_n_reads (comparison->expression)
-      : gst_gles_frame_compact_get_n_reads (comparison->plan, &self->call);
+  return self->comparison->plan == NULL
+      ? G_MAXUINT
+      : compact_comparison_get_n_reads (self->comparison, &self->call);
 }
 
 /* ---- results ---- */

@@ -63,7 +63,10 @@ write_predicate (JsonWriter *writer, const GstGlesPointsInfo *info)
 
   json_member_text (writer, ",\"predicate\":", predicates[info->predicate]);
   if (info->predicate == GST_GLES_POINTS_MOTION)
-    json_member_text (writer, ",\"reference\":", info->adaptation > 0 ? "background" : "previous");
+    json_member_text (writer, ",\"reference\":",
+        info->samples              ? "samples"
+            : info->adaptation > 0 ? "background"
+                                   : "previous");
   if (info->adaptation > 0)
     json_member_uint (writer, ",\"adaptation\":", info->adaptation);
   if (info->predicate != GST_GLES_POINTS_EXPRESSION)

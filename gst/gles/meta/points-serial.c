@@ -3,7 +3,7 @@
 #include <gst/gles/meta/serial.h>
 
 /* Behind the frame: the total, the description, the count, the points. */
-#define MEMBERS(info) GST_GLES_SERIAL_MEMBERS (info, GstGlesPointsInfo, x, adaptation)
+#define MEMBERS(info) GST_GLES_SERIAL_MEMBERS (info, GstGlesPointsInfo, x, samples)
 
 gboolean
 gst_gles_points_serialize (GstGlesPointsResult *result, GstByteWriter *writer)
@@ -35,7 +35,7 @@ get_head (GstByteReader *reader, GstGlesPointsInfo *info, GstGlesResult *counted
           &info->frame, info->x, info->y, info->region_width, info->region_height) &&
       (guint) info->predicate <= GST_GLES_POINTS_EXPRESSION &&
       info->channel >= GST_GLES_POINTS_LUMA && info->channel <= 3 && info->depth <= 16 &&
-      counted->count <= counted->total;
+      (guint) info->samples <= 1 && counted->count <= counted->total;
 }
 
 GstGlesPointsResult *

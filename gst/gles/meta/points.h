@@ -73,7 +73,9 @@ typedef struct {
  * @max_points: the most points that are listed
  * @depth: bits per sample of the channel; 0: unknown
  * @adaptation: motion: 0: the reference is the frame analysed before; else a running average of
- *     the earlier frames, which takes over 95 % of a change in this many frames
+ *     the earlier frames, which takes over 95 % of a change in this many frames, or @samples
+ * @samples: motion: the reference is eight samples for each pixel, among which what has stopped is
+ *     after about @adaptation frames
  *
  * What was analysed.
  *
@@ -89,6 +91,7 @@ struct _GstGlesPointsInfo {
   guint max_points;
   guint depth;
   guint adaptation;
+  gboolean samples;
 };
 
 /**

@@ -18,7 +18,7 @@
 
 G_BEGIN_DECLS
 
-#define GST_GLES_SERIAL_VERSION 8
+#define GST_GLES_SERIAL_VERSION 9
 
 /* Appends @result. Waits for it: another process cannot. FALSE where it stayed on the device, or
  * the device was lost. */

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What C and GLSL share of the background that keeps samples. */
+#ifndef GST_GLES_FRAME_SAMPLES_LAYOUT_H
+#define GST_GLES_FRAME_SAMPLES_LAYOUT_H
+
+#ifdef GL_ES
+#include "lib/layout.h"
+#else
+#include <layout.h>
+#endif
+
+/* The planes of a state, a byte per pixel each: the samples, the smoothed picture, and the values,
+ * which later stages read as a picture. */
+#define GST_GLES_FRAME_SAMPLES_N 8
+#define GST_GLES_FRAME_SAMPLES_SMOOTH 8
+#define GST_GLES_FRAME_SAMPLES_VALUES 9
+#define GST_GLES_FRAME_SAMPLES_PLANES 10
+
+/* Behind the planes of a device's state: how many pixels of an even and of an odd frame are not
+ * background. */
+#define GST_GLES_FRAME_SAMPLES_COUNTS 2
+
+/* In each frame one pixel of so many side by side replaces a sample by its value, and one by that
+ * of a neighbour. */
+#define GST_GLES_FRAME_SAMPLES_BLOCK 16
+
+/* An x that no pixel has: the number of a row. */
+#define GST_GLES_FRAME_SAMPLES_ROW 0xffffffffu
+
+GST_GLES_STRUCT (GstGlesFrameSamplesPass)
+{
+  GST_GLES_U32 n;     /* words of a plane, or blocks */
+  GST_GLES_U32 width; /* of the picture, in samples */
+  GST_GLES_U32 height;
+  GST_GLES_U32 row_words;   /* of a plane */
+  GST_GLES_U32 plane_words; /* of a plane */
+  GST_GLES_U32 frame;       /* its number since the state was empty */
+  GST_GLES_U32 radius;      /* of what is background: its value is 0 */
+  GST_GLES_U32 chance;      /* in 65536, with which another pixel replaces a sample */
+  GST_GLES_U32 depth;       /* of the samples, which are brought to 8 bits */
+  GST_GLES_U32 last_word;   /* of the image's buffer */
+  GST_GLES_U32 scale_to_8;  /* luma: bring every component to 8 bits first */
+  GST_GLES_U32 kr;
+  GST_GLES_U32 kg;
+  GST_GLES_U32 kb;
+  GST_GLES_U32 pad_0;
+  GST_GLES_U32 pad_1;
+};
+GST_GLES_STRUCT_END (GstGlesFrameSamplesPass)
+
+#endif

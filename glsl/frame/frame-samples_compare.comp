@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Smooths a picture, and finds how far each pixel is from the second nearest of its samples: 0
+ * where that is less than the radius. Four pixels are a word.
+ *
+ * Defines:
+ *   BYTES  1: samples are bytes side by side, and rows begin at words; 0: samples have any layout
+ *   LUMA   1: the sample is the luma of three components (BYTES 0)
+ *   LOCAL_SIZE_X
+ * Bindings: uniform 0: Params; storage 0: the picture; storage 1: the state, whose planes of the
+ *   smoothed picture and of values are written, and which counts pixels that are not background
+ * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X words. */
+#include "frame/frame-samples-layout.h"
+#include "lib/barrier.glsl"
+#define SCALES_TO_8 (samples.scale_to_8 != 0u)
+
+layout (std140, binding = 0) uniform Params
+{
+  GstGlesFrameSamplesPass samples;
+  GstGlesComponent components[3];
+};
+
+layout (std430, binding = 0) readonly buffer Image
+{
+  uint image[];
+};
+
+layout (std430, binding = 1) buffer State
+{
+  uint state[];
+};
+
+uint
+load_word (uint at)
+{
+  return image[min (at, samples.last_word)];
+}
+
+#include "frame/sample.glsl"
+
+#if BYTES
+/* Returns the pixels of the word, column x and following. Behind the last pixel it is repeated. */
+uint
+load_pixels (uint x, uint y)
+{
+  uint word = load_word ((components[0].offset + y * components[0].stride + x) >> 2);
+  uint n = samples.width - x;
+
+  if (n >= 4u)
+    return word;
+  return (word & ((1u << (8u * n)) - 1u)) |
+      (0x01010101u << (8u * n)) * ((word >> (8u * (n - 1u))) & 255u);
+}
+#else
+uint
+read_8_bits (uint x, uint y)
+{
+#if LUMA
+  uint value = read_luma (samples.kr, samples.kg, samples.kb, x, y);
+#else
+  uint value = read_sample (components[0], x, y);
+#endif
+
+  if (samples.depth > 8u)
+    return value >> (samples.depth - 8u);
+  return GST_GLES_SCALE_TO_8 (value, ((1u << samples.depth) - 1u));
+}
+
+uint
+load_pixels (uint x, uint y)
+{
+  uint word = 0u;
+
+  for (uint c = 0u; c < 4u; c++)
+    word |= read_8_bits (min (x + c, samples.width - 1u), y) << (8u * c);
+  return word;
+}
+#endif
+
+/* The means of the bytes of two words, rounded up. */
+uint
+average (uint a, uint b)
+{
+  return (a | b) - (((a ^ b) >> 1) & 0x7f7f7f7fu);
+}
+
+/* Smooths a row: the mean of each pixel and of the mean of its neighbours. */
+uint
+smooth_row (uint x, uint y)
+{
+  uint word = load_pixels (x, y);
+  uint first = x > 0u ? load_pixels (x - 4u, y) >> 24 : word & 255u;
+  uint last = x + 4u < samples.width ? load_pixels (x + 4u, y) & 255u : word >> 24;
+
+  return average (average ((word << 8) | first, (word >> 8) | (last << 24)), word);
+}
+
+uvec4
+bytes_of (uint word)
+{
+  return uvec4 (word & 255u, (word >> 8) & 255u, (word >> 16) & 255u, word >> 24);
+}
+
+uint
+word_of (uvec4 bytes)
+{
+  return bytes.x | (bytes.y << 8) | (bytes.z << 16) | (bytes.w << 24);
+}
+
+shared uint total;
+
+/* Returns how many pixels of the word are not background. */
+uint
+compare (uint i)
+{
+  uint y = i / samples.row_words;
+  uint x = (i - y * samples.row_words) * 4u;
+  uvec4 least = uvec4 (255u), second = uvec4 (255u), smoothed, moving;
+  uint word;
+
+  if (x >= samples.width)
+    return 0u;
+  if (samples.frame == 0u)
+    second = uvec4 (0u);
+  word = average (average (smooth_row (x, max (y, 1u) - 1u),
+                      smooth_row (x, min (y + 1u, samples.height - 1u))),
+      smooth_row (x, y));
+  smoothed = bytes_of (word);
+  state[uint (GST_GLES_FRAME_SAMPLES_SMOOTH) * samples.plane_words + i] = word;
+  for (uint k = 0u; k < uint (GST_GLES_FRAME_SAMPLES_N) && samples.frame > 0u; k++) {
+    uvec4 kept = bytes_of (state[k * samples.plane_words + i]);
+    uvec4 distance = max (kept, smoothed) - min (kept, smoothed);
+
+    second = min (second, max (least, distance));
+    least = min (least, distance);
+    /* Most pixels are background, which their first samples show. */
+    if (all (lessThan (second, uvec4 (samples.radius))))
+      break;
+  }
+  second *= uvec4 (greaterThanEqual (second, uvec4 (samples.radius)));
+  state[uint (GST_GLES_FRAME_SAMPLES_VALUES) * samples.plane_words + i] = word_of (second);
+  moving = uvec4 (notEqual (second, uvec4 (0u))) *
+      uvec4 (lessThan (uvec4 (x, x + 1u, x + 2u, x + 3u), uvec4 (samples.width)));
+  return moving.x + moving.y + moving.z + moving.w;
+}
+
+void
+main ()
+{
+  uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+  uint count = 0u;
+
+  if (gl_LocalInvocationIndex == 0u)
+    total = 0u;
+  workgroup_barrier ();
+  for (uint i = gl_GlobalInvocationID.x; i < samples.n; i += step)
+    count += compare (i);
+  if (count > 0u)
+    atomicAdd (total, count);
+  workgroup_barrier ();
+  if (gl_LocalInvocationIndex == 0u && total > 0u)
+    atomicAdd (state[uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words +
+                   (samples.frame & 1u)],
+        total);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Replaces samples by pixels of the new frame. A hash of the place and of the number of the frame
+ * chooses which: no pixel is written by two invocations, and none depends on their order. Where
+ * more than half of the pixels are not background, the samples begin anew, and nothing moves.
+ *
+ * Defines: LOCAL_SIZE_X
+ * Bindings: uniform 0: Params; storage 0: the state
+ * Grid: x workgroups, any number; each takes every x-th group of LOCAL_SIZE_X blocks. */
+#include "frame/frame-samples-layout.h"
+
+layout (std140, binding = 0) uniform Params
+{
+  GstGlesFrameSamplesPass samples;
+};
+
+layout (std430, binding = 0) buffer State
+{
+  uint state[];
+};
+
+uint
+hash (uint x, uint y)
+{
+  uint h = x + y * 0x9e3779b1u + samples.frame * 0x85ebca77u;
+
+  h = (h ^ (h >> 16)) * 0x7feb352du;
+  h = (h ^ (h >> 15)) * 0x846ca68bu;
+  return h ^ (h >> 16);
+}
+
+uint
+read_byte (uint plane, uvec2 place)
+{
+  uint word = state[plane * samples.plane_words + place.y * samples.row_words + (place.x >> 2)];
+
+  return (word >> ((place.x & 3u) << 3)) & 255u;
+}
+
+void
+write_sample (uint plane, uvec2 place, uint value)
+{
+  uint at = plane * samples.plane_words + place.y * samples.row_words + (place.x >> 2);
+  uint shift = (place.x & 3u) << 3;
+
+  state[at] = (state[at] & ~(255u << shift)) | (value << shift);
+}
+
+/* Returns neighbour @n of 8, within the picture. */
+uvec2
+neighbour (uvec2 place, uint n)
+{
+  uint k = n < 4u ? n : n + 1u;
+  ivec2 at = ivec2 (place) + ivec2 (int (k % 3u) - 1, int (k / 3u) - 1);
+
+  return uvec2 (clamp (at, ivec2 (0), ivec2 (samples.width, samples.height) - 1));
+}
+
+/* The first samples of a pixel are twice its own value, so that a still picture does not move, and
+ * neighbours. */
+void
+fill (uint column, uint y)
+{
+  for (uint i = 0u; i < uint (GST_GLES_FRAME_SAMPLES_BLOCK) / 4u; i++)
+    state[uint (GST_GLES_FRAME_SAMPLES_VALUES) * samples.plane_words + y * samples.row_words +
+        column / 4u + i] = 0u;
+  for (uint x = column; x < min (column + uint (GST_GLES_FRAME_SAMPLES_BLOCK), samples.width);
+       x++) {
+    uint order = hash (x, y);
+
+    for (uint k = 0u; k < uint (GST_GLES_FRAME_SAMPLES_N); k++) {
+      uvec2 from = k < 2u ? uvec2 (x, y) : neighbour (uvec2 (x, y), (order >> (3u * k)) & 7u);
+
+      write_sample (k, uvec2 (x, y), read_byte (uint (GST_GLES_FRAME_SAMPLES_SMOOTH), from));
+    }
+  }
+}
+
+bool
+is_background (uvec2 place)
+{
+  return read_byte (uint (GST_GLES_FRAME_SAMPLES_VALUES), place) == 0u;
+}
+
+void
+replace (uint column, uint y)
+{
+  uint order = hash (column, y);
+  uint of_row = hash (GST_GLES_FRAME_SAMPLES_ROW, y);
+  uvec2 own = uvec2 (column + (order & 15u), y);
+  uvec2 other = uvec2 (column + ((order >> 4) & 15u), y);
+  uvec2 giver = neighbour (other, (order >> 8) & 7u);
+
+  if (own.x < samples.width && (is_background (own) || (order >> 16) < samples.chance))
+    write_sample (of_row & 7u, own, read_byte (uint (GST_GLES_FRAME_SAMPLES_SMOOTH), own));
+  if (other.x < samples.width && is_background (giver))
+    write_sample (
+        (of_row >> 3) & 7u, other, read_byte (uint (GST_GLES_FRAME_SAMPLES_SMOOTH), giver));
+}
+
+void
+main ()
+{
+  uint counts = uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words;
+  bool begins = samples.frame == 0u ||
+      state[counts + (samples.frame & 1u)] > samples.width * samples.height / 2u;
+  uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
+  uint row_blocks = (samples.width + uint (GST_GLES_FRAME_SAMPLES_BLOCK) - 1u) /
+      uint (GST_GLES_FRAME_SAMPLES_BLOCK);
+
+  /* of the next frame */
+  if (gl_GlobalInvocationID.x == 0u)
+    state[counts + ((samples.frame + 1u) & 1u)] = 0u;
+  for (uint i = gl_GlobalInvocationID.x; i < samples.n; i += step) {
+    uint y = i / row_blocks;
+    uint column = (i - y * row_blocks) * uint (GST_GLES_FRAME_SAMPLES_BLOCK);
+
+    if (begins)
+      fill (column, y);
+    else
+      replace (column, y);
+  }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A background that knows how each pixel varies: eight samples of the smoothed picture for each
+ * pixel. A plan writes how far each pixel of a frame is from the second nearest of its samples, or
+ * 0 for background, to a picture of bytes, which frame compaction reads like any other. Where more
+ * than half of a picture is not background, that is another light or another view: it is 0, and the
+ * samples begin anew. After
+ * Barnich and Van Droogenbroeck (ViBe, 2011), in integers and without an order: see
+ * docs/elements/glescompact.md. */
+#ifndef GST_GLES_FRAME_SAMPLES_H
+#define GST_GLES_FRAME_SAMPLES_H
+
+#include <gst/gles/gl/image.h>
+#include <gst/gles/gl/queue.h>
+
+G_BEGIN_DECLS
+
+/* Parameters that can differ from frame to frame. */
+typedef struct {
+  guint radius;     /* 1 to 255; a pixel that is less away from its samples is background */
+  guint adaptation; /* frames after which what has stopped is background, about */
+} GstGlesFrameSamplesCall;
+
+typedef struct _GstGlesFrameSamples GstGlesFrameSamples;
+
+/* Makes a plan for images with the layout @format. @channel: a component of the format, or
+ * GST_GLES_FRAME_LUMA. On a device with GL: builds its programs, dispatches them without work, and
+ * allocates 10 bytes per sample. Errors: TOO_LARGE (more than a storage block), those of programs
+ * and of buffers. */
+GST_GLES_API GstGlesFrameSamples *gst_gles_frame_samples_new (
+    GstGlesQueue *queue, const GstGlesImage *format, gint channel, GError **error);
+/* NULL is safe. */
+GST_GLES_API void gst_gles_frame_samples_unref (GstGlesFrameSamples *samples);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameSamples, gst_gles_frame_samples_unref)
+
+/* Sets the layout of the picture of values, without pixels, with the crop of @image. */
+GST_GLES_API void gst_gles_frame_samples_get_picture (
+    const GstGlesFrameSamples *samples, const GstGlesImage *image, GstGlesImage *picture);
+
+/* Writes the values of @image to *@picture, which is valid until the next call, and replaces
+ * samples. The first frame has the value 0 everywhere. On a device with GL the work is queued, in
+ * the open submission. Errors: INVALID, NO_MEMORY, and those of dispatches. */
+GST_GLES_API gboolean gst_gles_frame_samples_run (GstGlesFrameSamples *samples,
+    const GstGlesImage *image, const GstGlesFrameSamplesCall *call, GstGlesImage *picture,
+    GError **error);
+
+/* The native twin, with any plan; @image must have planes. @kept has the state, NULL before the
+ * first frame: (transfer full), released by g_free(). */
+GST_GLES_API gboolean gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples,
+    const GstGlesImage *image, const GstGlesFrameSamplesCall *call, guint8 **kept,
+    GstGlesImage *picture, GError **error);
+
+/* As of frame compaction: whether the next frame has a reference; keep a copy of it, inside a
+ * submission, and bring it back; forget it. */
+GST_GLES_API gboolean gst_gles_frame_samples_has_reference (const GstGlesFrameSamples *samples);
+GST_GLES_API gboolean gst_gles_frame_samples_save (GstGlesFrameSamples *samples, GError **error);
+GST_GLES_API void gst_gles_frame_samples_restore (GstGlesFrameSamples *samples);
+GST_GLES_API void gst_gles_frame_samples_reset (GstGlesFrameSamples *samples);
+
+G_END_DECLS
+
+#endif

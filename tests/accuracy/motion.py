@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Motion of glescompact on public data: prints its section of docs/accuracy.md.
+
+GLES_PUBLIC_DATA names a folder with cdnet-highway (highway.mp4, truth.mkv, roi.png); exit status 77 without it. Arguments
+are more settings of glescompact to measure. OpenCV's subtractors are measured where python3-opencv is installed.
+"""
+import os
+import subprocess
+import sys
+
+import gi
+import numpy as np
+
+gi.require_version('Gst', '1.0')
+gi.require_version('GstApp', '1.0')
+gi.require_version('GstGles', '1.0')
+from gi.repository import Gst, GstApp, GstGles  # noqa: E402, F401
+
+try:
+    import cv2
+except ImportError:
+    cv2 = None
+
+WIDTH, HEIGHT, RATE = 320, 240, 25
+FIRST = 469  # the first frame with labels
+SETTINGS = ('reference=background', 'reference=background lower=24 adaptation=1000', 'reference=samples')
+STILL = 250  # frames, of which the first 50 do not count
+CODERS = ('', '', '', '-crf 23', '-crf 28', '-crf 35')
+NOISES = (2, 6, 12, 6, 6, 6)
+
+
+def decode(path, pixels):
+    """The planes of a clip, one row for each frame."""
+    command = ('ffmpeg', '-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', pixels, '-')
+    data = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    size = WIDTH * HEIGHT * (3 if pixels == 'yuv420p' else 2) // 2
+    return np.frombuffer(data, 'u1').reshape(-1, size)
+
+
+def masks_of(frames, settings):
+    """The pixels that glescompact lists in each frame of I420."""
+    pipeline = Gst.parse_launch(
+        f'appsrc name=in format=time caps=video/x-raw,format=I420,width={WIDTH},height={HEIGHT},framerate={RATE}/1 ! '
+        f'glescompact device=cpu predicate=motion {settings} ! appsink name=out sync=false max-buffers=4')
+    source, sink = pipeline.get_by_name('in'), pipeline.get_by_name('out')
+    pipeline.set_state(Gst.State.PLAYING)
+    for number, frame in enumerate(frames):
+        buffer = Gst.Buffer.new_wrapped(frame.tobytes())
+        buffer.pts, buffer.duration = number * Gst.SECOND // RATE, Gst.SECOND // RATE
+        source.emit('push-buffer', buffer)
+        sample = sink.emit('pull-sample')
+        points = GstGles.PointsResult.from_buffer(sample.get_buffer()).points
+        mask = np.zeros((HEIGHT, WIDTH), bool)
+        mask[points['y'], points['x']] = True
+        yield mask
+    pipeline.set_state(Gst.State.NULL)
+
+
+def median(mask):
+    """The median of 5x5: what most of 25 pixels are; the border is repeated."""
+    sums = np.cumsum(np.cumsum(np.pad(np.pad(mask.astype('i4'), 2, 'edge'), ((1, 0), (1, 0))), 0), 1)
+    return sums[5:, 5:] - sums[:-5, 5:] - sums[5:, :-5] + sums[:-5, :-5] > 12
+
+
+def score(masks, truth, inside):
+    """Precision, recall and F-measure as found, then after the median."""
+    counts = np.zeros((2, 3))
+    for number, mask in enumerate(masks):
+        if number < FIRST:
+            continue
+        label = truth[number]
+        counted, moving = inside & (label != 85) & (label != 170), label == 255
+        for row, found in enumerate((mask, median(mask))):
+            counts[row] += ((found & moving & counted).sum(), (found & ~moving & counted).sum(),
+                            (~found & moving & counted).sum())
+    for right, wrong, missed in counts:
+        precision, recall = right / max(right + wrong, 1), right / max(right + missed, 1)
+        yield f'{precision:.3f}, {recall:.3f}, {2 * precision * recall / max(precision + recall, 1e-9):.3f}'
+
+
+def still(picture, noise, coder):
+    """A still picture with new noise in each frame, as it is or as H.264 has it."""
+    random = np.random.default_rng(1)
+    luma = picture[:WIDTH * HEIGHT]
+    noisy = np.clip(np.rint(luma + random.normal(0, noise, (STILL, WIDTH * HEIGHT))), 0, 255).astype('u1')
+    frames = np.hstack([noisy, np.tile(picture[WIDTH * HEIGHT:], (STILL, 1))])
+    if coder == '':
+        return frames
+    raw = f'-f rawvideo -pix_fmt yuv420p -s {WIDTH}x{HEIGHT}'
+    coded = subprocess.run(f'ffmpeg -v error {raw} -r {RATE} -i - -c:v libx264 {coder} -f h264 -'.split(), check=True,
+                           input=frames.tobytes(), stdout=subprocess.PIPE).stdout
+    plain = subprocess.run(f'ffmpeg -v error -f h264 -i - {raw} -'.split(), check=True, input=coded,
+                           stdout=subprocess.PIPE).stdout
+    return np.frombuffer(plain, 'u1').reshape(STILL, -1)
+
+
+def share(frames, settings):
+    """Percent of the pixels that are listed, as found and after the median."""
+    found = [(mask.mean(), median(mask).mean()) for mask in masks_of(frames, settings)][50:]
+    return '{:.2f}, {:.4f}'.format(*(100 * np.mean(found, 0)))
+
+
+def subtract(folder, count):
+    """Rows of OpenCV's subtractors, which read the clip in colour."""
+    for name, make in (('KNN', cv2.createBackgroundSubtractorKNN), ('MOG2', cv2.createBackgroundSubtractorMOG2)):
+        subtractor, capture = make(detectShadows=True), cv2.VideoCapture(os.path.join(folder, 'highway.mp4'))
+        yield (f'{name} of OpenCV {cv2.__version__}',
+               [subtractor.apply(capture.read()[1]) == 255 for _ in range(count)])
+
+
+def main():
+    folder = os.path.join(os.environ.get('GLES_PUBLIC_DATA', ''), 'cdnet-highway')
+    if not os.path.exists(os.path.join(folder, 'highway.mp4')):
+        print('set GLES_PUBLIC_DATA to a folder that has cdnet-highway/highway.mp4', file=sys.stderr)
+        return 77
+    Gst.init(None)
+    frames = decode(os.path.join(folder, 'highway.mp4'), 'yuv420p')
+    truth = decode(os.path.join(folder, 'truth.mkv'), 'gray').reshape(-1, HEIGHT, WIDTH)
+    inside = decode(os.path.join(folder, 'roi.png'), 'gray').reshape(HEIGHT, WIDTH) > 127
+    settings = SETTINGS + tuple(sys.argv[1:])
+    print('## Motion\n\n'
+          'CDnet 2014 "highway" (changedetection.net, for research; from ZZZZZZZJJHHH/FrameDifference), frames 1 to 1085\n'
+          f'of {WIDTH}x{HEIGHT}, of which those from 470 on have labels; `reference=samples` was tuned on this clip (number\n'
+          'of samples, smoothing, radius). `GLES_PUBLIC_DATA=FOLDER tests/accuracy/motion.py`. Precision, recall and F-measure of the pixels:\n\n'
+          '| | as found | after a median of 5x5 |\n|---|---|---|')
+    rows = [(f'`{setting}`', masks_of(frames, setting)) for setting in settings]
+    if cv2 is not None:
+        rows += subtract(folder, len(frames))
+    for name, masks in rows:
+        print('| {} | {} | {} |'.format(name, *score(masks, truth, inside)))
+    print('\nFalse pixels of a still picture, the first one of the clip, with noise of the standard deviation `sd` in luma, as\n'
+          'it is or as H.264 has it; percent as found, and after a median of 5x5:\n\n'
+          '| | ' + ' | '.join(f'sd {noise}{coder.replace("-", ", ")}' for noise, coder in zip(NOISES, CODERS)) + ' |\n'
+          '|' + '---|' * (len(NOISES) + 1))
+    pictures = [still(frames[0], noise, coder) for noise, coder in zip(NOISES, CODERS)]
+    for setting in settings:
+        print(f'| `{setting}` | ' + ' | '.join(share(picture, setting) for picture in pictures) + ' |')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
