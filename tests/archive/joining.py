@@ -122,6 +122,23 @@ def check_sound(parts):
     assert lines[:-1] == parts.expected()
 
 
+def check_kept(parts):
+    """Units keep of a frame what replaying needs: its head and its results. The border is the last member of that name,
+    not a text that looks like it. Other lines stay as they are."""
+    head = '{"version":1,"tags":{"place":"%s"},"frame":%d,"pts":1,"duration":null,"running_time":2,"stream_time":3'
+    results = ',"results":["AAAA","BB=="],"tout":0.5,"brng":0.25,"key":true}\n'
+    texts = [',\\"results\\":[', '},\\"frame\\":7']
+    long = [f'{head % (text, number)},"utc":null,"text":"{texts[0]}"{results}' for number, text in enumerate(texts)]
+    short = [f'{head % (text, number)}{results}' for number, text in enumerate(texts)]
+    others = [PICTURE % 3, PROBLEM % 3, f'{head % ("", 2)},"utc":null}}\n']
+    unit, _ = parts.part(0, 0, 0, 0, 0)
+    for lines in long + others, short + others:  # short lines are kept as they are
+        parts.write(unit, lines)
+        *kept, facts = parts.unitfile.read(str(parts.top / f'{unit.id}.gz'), unit.id)
+        assert [line.decode() for line in kept] == short + others, kept
+        assert facts['frames'] == 3, facts
+
+
 def main(tool, reporter):
     with tempfile.TemporaryDirectory() as top:
         archive = Archive(tool, reporter, top)
@@ -134,6 +151,7 @@ def main(tool, reporter):
         check_random(parts)
         check_refused(parts)
         check_sound(parts)
+        check_kept(parts)
 
 
 if __name__ == '__main__':

@@ -17,10 +17,10 @@ import sys
 import time
 import typing
 
-from . import demux, report
+from . import demux, report, unitfile
 from .folder import Stop, is_run, replacing
 
-FORMAT = 1  # of the plan and of unit files
+FORMAT = 1  # of the plan; that of units is in unitfile.py
 SECOND = 10**9
 LONG_NS = 3600 * SECOND  # longer files are cut, without --part
 PART_NS = 1200 * SECOND
@@ -64,8 +64,8 @@ class Plan:
 
     def identify(self, unit):
         """Sets a unit's id: what is the same in another run has the same."""
-        facts = [FORMAT, unit.path, unit.size, unit.mtime_ns, unit.kind, unit.start, unit.stop, report.PIPELINE,
-                 self.settings, self.report]
+        facts = [FORMAT, unitfile.FORMAT, unit.path, unit.size, unit.mtime_ns, unit.kind, unit.start, unit.stop,
+                 report.PIPELINE, self.settings, self.report]
         unit.id = hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
         return unit
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Files of units: gzipped lines of the report, and a last line that tells what was written and its SHA-256.
 
+Of the line of a frame the head and the results are kept. The report makes all else again from the results.
+
 The same unit has the same bytes whoever writes it: the last line has no time and no machine."""
 import gzip
 import hashlib
@@ -10,12 +12,14 @@ import zlib
 
 from .folder import replacing
 
+FORMAT = 2  # of unit files: a change of it changes the ids of all units
 LEVEL = 4  # zlib's: level 6 takes four times as long for a ninth less
 CHUNK = 1 << 18
 # how glesjson begins the line of a frame: up to its number, the number, up to its running time, that, its stream time
 FRAME = re.compile(rb'(\{"version":1,(?:"tags":\{.*?\},)?"frame":)(\d+)'
                    rb'(,"pts":(\d+|null),"duration":(?:\d+|null),"running_time":)(\d+|null)'
                    rb',"stream_time":(\d+|null),')
+RESULTS = b',"results":['  # begins what --replayable adds; in a text of JSON its quotes would have backslashes
 
 
 class Damaged(Exception):
@@ -23,7 +27,8 @@ class Damaged(Exception):
 
 
 class Tally:
-    """Counts lines of frames as they pass, whatever pieces they come in."""
+    """Takes the lines of a report, whatever pieces they come in: counts those of frames, and leaves out what replaying
+    does not need."""
 
     def __init__(self):
         self.frames, self.first_pts, self.last_pts = 0, None, None
@@ -31,16 +36,22 @@ class Tally:
         self.rest = b''
 
     def add(self, data):
-        self.sha256.update(data)
+        """Returns the lines that are to be kept of those that @data completes."""
         *lines, self.rest = (self.rest + data).split(b'\n')
-        for line in lines:
-            match = FRAME.match(line)
-            if not match:
-                continue
-            self.frames += 1
-            self.last_pts = None if match.group(4) == b'null' else int(match.group(4))
-            if self.frames == 1:
-                self.first_pts = self.last_pts
+        kept = b''.join(self._keep(line) + b'\n' for line in lines)
+        self.sha256.update(kept)
+        return kept
+
+    def _keep(self, line):
+        match = FRAME.match(line)
+        if not match:
+            return line
+        self.frames += 1
+        self.last_pts = None if match.group(4) == b'null' else int(match.group(4))
+        if self.frames == 1:
+            self.first_pts = self.last_pts
+        results = line.rfind(RESULTS, match.end())
+        return line if results < 0 else line[:match.end() - 1] + line[results:]
 
     def last_line(self, unit, status, error):
         facts = {'unit': unit.id, 'kind': unit.kind, 'status': status, 'error': error, 'frames': self.frames,
@@ -55,8 +66,7 @@ def write(path, unit, chunks, ending):
     with replacing(path) as raw:
         with gzip.GzipFile('', 'wb', LEVEL, raw, mtime=0) as file:
             for data in chunks:
-                tally.add(data)
-                file.write(data)
+                file.write(tally.add(data))
             status, error = ending(tally)
             if tally.rest:
                 raise Damaged('the last line of the report has no end')
