@@ -61,7 +61,8 @@ def check(device, name):
     fields = make_fields(name)
     motion = f'glescompact name=c device={device} predicate=motion unit=percent lower=25 validate=true'
     for elements in (f'gleshistogram name=h device={device} bins=256 emd=true mad=true validate=true ! {motion} ! '
-                     f'glesregions name=r device={device}', f'{motion} reference=background adaptation=20'):
+                     f'glesregions name=r device={device}', f'{motion} reference=background adaptation=20',
+                     f'{motion} reference=samples lower=12'):
         found = run(elements, name, *fields)
         assert [line['field'] for line in found] == ['top', 'bottom'] * N_FRAMES
         assert [line['frame'] for line in found] == list(range(2 * N_FRAMES))

@@ -273,6 +273,20 @@ GST_START_TEST (test_sensor_noise_is_no_motion_of_samples)
 
 GST_END_TEST;
 
+/* Background, whose value is 0, never passes. */
+GST_START_TEST (test_samples_with_any_lower_bound)
+{
+  static const gchar *const bounds[] = { "reference=samples lower=0",
+    "reference=samples lower=300" };
+  g_autoptr (TestStream) road = open_road (bounds[__i__]);
+
+  expect (road, NOWHERE, 0);
+  expect (road, NOWHERE, 0);
+  fail_unless_equals_int (push (road, 80, 0, NULL) > CAR_PIXELS, __i__ == 0);
+}
+
+GST_END_TEST;
+
 /* Switched light, and darkness at once, are another picture, not motion, and what moves in it is
  * seen in the next frame. */
 GST_START_TEST (test_samples_follow_the_light)
@@ -344,6 +358,7 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_samples_take_in_a_car_that_stops);
   tcase_add_test (tcase, test_samples_forget);
   tcase_add_test (tcase, test_sensor_noise_is_no_motion_of_samples);
+  tcase_add_loop_test (tcase, test_samples_with_any_lower_bound, 0, 2);
   tcase_add_test (tcase, test_samples_follow_the_light);
   tcase_add_test (tcase, test_samples_have_8_bits);
 }

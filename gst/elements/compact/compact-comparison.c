@@ -134,8 +134,7 @@ compact_comparison_get_n_reads (CompactComparison *comparison, const GstGlesFram
 static GstGlesFrameSamplesCall
 samples_call (const GstGlesFrameCompactCall *call)
 {
-  return (GstGlesFrameSamplesCall){ .radius = CLAMP (call->lower, 1, 255),
-    .adaptation = call->adaptation };
+  return (GstGlesFrameSamplesCall){ .radius = call->lower, .adaptation = call->adaptation };
 }
 
 /* The call for the picture of distances, which the first frame has none of. */

@@ -108,11 +108,14 @@ compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *im
   guint unused;
 
   bounds_of (settings, image, range, lower, upper);
-  if (settings->lower != COMPACT_LOWER_AUTO)
-    return;
-  own.lower = default_lower (settings);
-  own.unit = COMPACT_UNIT_8BIT;
-  bounds_of (&own, image, range, lower, &unused);
+  if (settings->lower == COMPACT_LOWER_AUTO) {
+    own.lower = default_lower (settings);
+    own.unit = COMPACT_UNIT_8BIT;
+    bounds_of (&own, image, range, lower, &unused);
+  }
+  /* the radius of samples, whose background has the value 0 */
+  if (compact_settings_has_samples (settings))
+    *lower = CLAMP (*lower, 1, G_MAXUINT8);
 }
 
 #define MEMBER(name) G_STRUCT_OFFSET (CompactSettings, name)
