@@ -24,7 +24,8 @@ typedef struct {
     MOVING,  /* the same, and both pictures move */
     STROBE,  /* two frames of four are black */
     FLASHES, /* of three frames one has half of the light */
-    DIMMED   /* with each frame it is darker */
+    DIMMED,  /* with each frame it is darker */
+    ROLLING  /* as MIXED, with a flash that begins and ends within a frame */
   } with;
 } Picture;
 
@@ -77,6 +78,7 @@ static const Case cases[] = {
   { "dissolve of moving pictures", { { 8, SCENE (1) }, { 24, WITH (MOVING) }, { 16, SCENE (2) } },
       "dissolve 8-; dissolve 8-31" },
   { "dimmed slowly", { { 8, SCENE (1) }, { 16, WITH (DIMMED) }, { 16, AT (1, 20) } }, "" },
+  { "rolling flash in motion", { { 8, SCENE (1) }, { 12, WITH (ROLLING) }, { 8, SCENE (2) } }, "" },
   { "half of a split screen", { { 8, SPLIT_INTO (2) }, { 8, SPLIT_INTO (3) } }, "" },
   { "in a black strobe", { { 16, STROBE_OF (1, STROBE) }, { 16, STROBE_OF (2, STROBE) } },
       "cut 16" },
@@ -142,6 +144,11 @@ get_sample (const Picture *picture, guint x, guint y, guint part, guint parts)
       break;
     case FLASHES:
       light = part % 3 == 0 ? 50 : 100;
+      break;
+    case ROLLING:
+      shade = mix (own, other, part, parts);
+      if (part == 6 || (part == 5 && y >= 2) || (part == 7 && y < 5))
+        shade = MIN (shade + 60, 235);
       break;
     case DIMMED:
       light = mix (100, 20, part, parts);

@@ -4,8 +4,10 @@
     sets.py CLIPS STILLS OUT HALF [NAME ...]
 
 CLIPS is a folder with the real clips that `MATERIAL` of shots.py names, STILLS one with photographs (*.jpg), OUT gets a
-clip and a .json with the truth for each recipe. HALF is `a`, on which the thresholds of glesevents were chosen, or `b`, which was
-kept aside: other seeds, other stretches of the clips, and recipes of its own. Give it other photographs.
+clip and a .json with the truth for each recipe. HALF is `a`, on which the thresholds of glesevents were chosen; `b`,
+which was kept aside at first: other seeds, other stretches of the clips, and recipes of its own; or `c`, which was kept
+aside when something was chosen on `b` as well: its recipes with seeds and stretches of their own. Give each other
+photographs.
 
 A .json holds `kind` (a row of the table in docs/elements/glesevents.md), `cuts` (numbers of the first frames of
 shots) and `transitions` (first frame, last frame, kind). Needs ffmpeg and numpy."""
@@ -490,6 +492,7 @@ RECIPES = {
         'dissolves-50': ('dissolves', dissolved(50), X264),
     },
 }
+RECIPES['c'] = RECIPES['b']
 # An edit of material with other tags, or of other sizes: each shot is encoded by itself, with the next of these in turn.
 SPLICES = {
     'tags': [['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'], [],

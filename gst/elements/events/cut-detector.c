@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cut-detector.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,11 @@
 
 /* So much of it remains when frames on either side are skipped. */
 #define LASTING 0.8
+
+/* The frames of a flash are brighter by at least so much of full scale than those around it, which
+ * differ by at most this factor of what frames so far apart differ by. */
+#define FLASH_LIGHT 0.02
+#define MOTION_FACTOR 1.25
 
 /* The same picture in another light is sought across so many frames: a light that is switched
  * within a frame. */
@@ -142,6 +148,39 @@ has_content (const CutFrame *frames, guint n)
   return FALSE;
 }
 
+/* Returns the change from frame @a to frame @b, or 0 where the light changes as well. */
+static gdouble
+get_motion (const CutWindow *window, guint a, guint b)
+{
+  const EventPicture *x = window->frames[a].picture, *y = window->frames[b].picture;
+  EventPictureAreas areas;
+
+  return fabs (x->mean - y->mean) < FLASH_LIGHT ? event_picture_get_change (x, y, areas) : 0.0;
+}
+
+/* Whether the frames between @before and @after are a flash, and both differ by no more than frames
+ * so far apart do by motion. */
+static gboolean
+is_flash_in_motion (const CutWindow *window, guint before, guint after, gdouble change)
+{
+  const CutFrame *frames = window->frames;
+  const guint gap = after - before;
+  const gdouble light = MAX (frames[before].picture->mean, frames[after].picture->mean);
+  gdouble motion = 0.0;
+
+  if (gap < 2)
+    return FALSE;
+  for (guint i = before + 1; i < after; i++) {
+    if (frames[i].picture->mean < light + FLASH_LIGHT)
+      return FALSE;
+  }
+  if (before >= gap)
+    motion = get_motion (window, before - gap, before);
+  if (after + gap < window->n_frames)
+    motion = MAX (motion, get_motion (window, after, after + gap));
+  return change <= MOTION_FACTOR * motion;
+}
+
 /* Returns the least change that remains across up to CUT_SIDE frames before and after the cut at
  * frame @k, or 0 when both sides show the same in another light. Little remains where a flash
  * begins or ends. The black or white frames of a strobe, which come on both sides, tell nothing. */
@@ -161,11 +200,14 @@ get_strength (const CutWindow *window, guint k, gdouble limit)
          j++) {
       const EventPicture *a = frames[k - 1 - i].picture, *b = frames[k + j].picture;
       EventPictureAreas areas;
+      gdouble change;
 
       if (!with_plain && event_picture_is_plain (a) && event_picture_is_plain (b))
         continue;
-      least = MIN (least, event_picture_get_change (a, b, areas));
-      if (least < LASTING * limit || (i + j <= RELIT_SKIP && event_picture_is_relit (a, b, areas)))
+      change = event_picture_get_change (a, b, areas);
+      least = MIN (least, change);
+      if (least < LASTING * limit || is_flash_in_motion (window, k - 1 - i, k + j, change) ||
+          (i + j <= RELIT_SKIP && event_picture_is_relit (a, b, areas)))
         return 0.0;
     }
   }
