@@ -91,8 +91,8 @@ static const Case cases[] = {
   { "another in another size", { { 8, SCENE (1) }, { 8, SCENE (2), CAPS_OF ("128") } }, "cut 8" },
 };
 
-/* Shades of 40 to 210 that look random, with stripes in each area of four cells, across those of the
- * next scene. */
+/* Shades of 40 to 210 that look random, with stripes in each area of four cells, across those of
+ * the next scene. */
 static guint
 get_shade (guint scene, guint x, guint y)
 {

@@ -10,8 +10,8 @@
  * those of tests/events. */
 #define CONTRAST 2.5
 
-/* In a strobe most changes are at least so many times as large as what a cut must reach there, which
- * is at least so many times the threshold. */
+/* In a strobe most changes are at least so many times as large as what a cut must reach there,
+ * which is at least so many times the threshold. */
 #define STROBE_CONTRAST 3.0
 #define STROBE_FACTOR 1.5
 
@@ -120,8 +120,8 @@ get_return (const CutWindow *window, guint i, guint first, guint end, gdouble en
   return least;
 }
 
-/* Returns what the change at frame @k must reach in a strobe. Around it, pictures that come again on
- * the same side of it count as no change, and black and white ones not at all. */
+/* Returns what the change at frame @k must reach in a strobe. Around it, pictures that come again
+ * on the same side of it count as no change, and black and white ones not at all. */
 static gdouble
 get_strobe_limit (const CutWindow *window, guint k, gdouble threshold)
 {

@@ -390,8 +390,8 @@ sum_largest (gfloat *values, guint n_values, guint n)
   return sum;
 }
 
-/* Whether the change is that of one half of a split screen: the other half moves, and hardly changes
- * @beyond what is usual. */
+/* Whether the change is that of one half of a split screen: the other half moves, and hardly
+ * changes @beyond what is usual. */
 static gboolean
 is_half (const EventPictureAreas beyond, const EventPictureAreas usual, gfloat all)
 {
