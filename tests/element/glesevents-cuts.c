@@ -19,7 +19,13 @@ typedef struct {
     BARS,    /* black, above and below */
     INSET,   /* `other` in a corner */
     HALF,    /* the right half is that of `other` */
-    MIXED    /* with each frame more of `other` is mixed in */
+    SPLIT,   /* the same, and the left half moves */
+    MIXED,   /* with each frame more of `other` is mixed in */
+    MOVING,  /* the same, and both pictures move */
+    STROBE,  /* two frames of four are black */
+    FLASHES, /* of three frames one has half of the light */
+    DIMMED,  /* with each frame it is darker */
+    ROLLING  /* as MIXED, with a flash that begins and ends within a frame */
   } with;
 } Picture;
 
@@ -49,6 +55,15 @@ typedef struct {
     1, 100, 2, graphic                                                                             \
   }
 
+#define SPLIT_INTO(other)                                                                          \
+  {                                                                                                \
+    1, 100, other, SPLIT                                                                           \
+  }
+#define STROBE_OF(number, kind)                                                                    \
+  {                                                                                                \
+    number, 100, 0, kind                                                                           \
+  }
+
 static const Case cases[] = {
   { "another scene", { { 8, SCENE (1) }, { 8, SCENE (2) } }, "cut 8" },
   { "at night", { { 8, AT (1, 8) }, { 8, AT (2, 8) } }, "cut 8" },
@@ -60,6 +75,14 @@ static const Case cases[] = {
   { "half of it stays", { { 8, SCENE (1) }, { 8, WITH (HALF) } }, "cut 8" },
   { "dissolve", { { 8, SCENE (1) }, { 12, WITH (MIXED) }, { 8, SCENE (2) } },
       "dissolve 8-; dissolve 8-19" },
+  { "dissolve of moving pictures", { { 8, SCENE (1) }, { 24, WITH (MOVING) }, { 16, SCENE (2) } },
+      "dissolve 8-; dissolve 8-31" },
+  { "dimmed slowly", { { 8, SCENE (1) }, { 16, WITH (DIMMED) }, { 16, AT (1, 20) } }, "" },
+  { "rolling flash in motion", { { 8, SCENE (1) }, { 12, WITH (ROLLING) }, { 8, SCENE (2) } }, "" },
+  { "half of a split screen", { { 8, SPLIT_INTO (2) }, { 8, SPLIT_INTO (3) } }, "" },
+  { "in a black strobe", { { 16, STROBE_OF (1, STROBE) }, { 16, STROBE_OF (2, STROBE) } },
+      "cut 16" },
+  { "in a strobe", { { 15, STROBE_OF (1, FLASHES) }, { 15, STROBE_OF (2, FLASHES) } }, "cut 15" },
   { "the same in another size", { { 8, SCENE (1) }, { 8, SCENE (1), CAPS_OF ("128") } }, "" },
   { "the next item", { { 8, SCENE (1) }, { 8, SCENE (2), NULL, FRAME } }, "cut 8" },
   { "the next item in another size", { { 8, SCENE (1) }, { 8, SCENE (2), CAPS_OF ("128"), FRAME } },
@@ -68,30 +91,70 @@ static const Case cases[] = {
   { "another in another size", { { 8, SCENE (1) }, { 8, SCENE (2), CAPS_OF ("128") } }, "cut 8" },
 };
 
-/* Shades of 40 to 210 that look random, and are even within an area of four cells. */
+/* Shades of 40 to 210 that look random, with stripes in each area of four cells, across those of
+ * the next scene. */
 static guint
 get_shade (guint scene, guint x, guint y)
 {
   guint32 hash = (scene * 64 + y / 2 * 8 + x / 2) * 2654435761u;
 
   hash = (hash ^ hash >> 15) * 2246822519u;
-  return 40 + (hash ^ hash >> 13) % 120 + (x + y + scene) % 2 * 50;
+  return 40 + (hash ^ hash >> 13) % 120 + (scene % 2 ? x : y) % 2 * 50;
+}
+
+static guint
+mix (guint a, guint b, guint part, guint parts)
+{
+  return (a * (parts - part) + b * part) / parts;
 }
 
 static guint
 get_sample (const Picture *picture, guint x, guint y, guint part, guint parts)
 {
-  guint shade = get_shade (picture->scene, x, y);
+  const guint own = get_shade (picture->scene, x, y), other = get_shade (picture->other, x, y);
+  const guint motion = (part * 5 + x / 2 * 3 + y / 2 * 7) % 11;
+  guint shade = own, light = picture->light;
 
-  if ((picture->with == INSET && x >= 5 && y >= 5) || (picture->with == HALF && x >= CELLS / 2))
-    shade = get_shade (picture->other, x, y);
-  else if (picture->with == CAPTION && y >= 6)
-    shade = 235;
-  else if (picture->with == BARS && (y == 0 || y == CELLS - 1))
-    return 16;
-  else if (picture->with == MIXED)
-    shade = (shade * (parts - part) + get_shade (picture->other, x, y) * part) / parts;
-  return 16 + (shade - 16) * picture->light / 100;
+  switch (picture->with) {
+    case NOTHING:
+      break;
+    case CAPTION:
+      shade = y >= 6 ? 235 : own;
+      break;
+    case BARS:
+      shade = y == 0 || y == CELLS - 1 ? 16 : own;
+      break;
+    case INSET:
+      shade = x >= 5 && y >= 5 ? other : own;
+      break;
+    case HALF:
+      shade = x >= CELLS / 2 ? other : own;
+      break;
+    case SPLIT:
+      shade = x >= CELLS / 2 ? other : own + motion;
+      break;
+    case MIXED:
+      shade = mix (own, other, part, parts);
+      break;
+    case MOVING:
+      shade = mix (own, other, part, parts) + motion;
+      break;
+    case STROBE:
+      shade = part % 4 < 2 ? own : 16;
+      break;
+    case FLASHES:
+      light = part % 3 == 0 ? 50 : 100;
+      break;
+    case ROLLING:
+      shade = mix (own, other, part, parts);
+      if (part == 6 || (part == 5 && y >= 2) || (part == 7 && y < 5))
+        shade = MIN (shade + 60, 235);
+      break;
+    case DIMMED:
+      light = mix (100, 20, part, parts);
+      break;
+  }
+  return 16 + (shade - 16) * light / 100;
 }
 
 static void

@@ -235,10 +235,11 @@ static const Case cases[] = {
       { { 8, 100 }, { 1, 200 }, { 8, 100 }, { 2, 200 }, { 8, 100 }, { 3, 200 }, { 8, 100 },
           { 10, 100, 8 }, { 10, 172, -8 }, { 8, 100 }, { 8, 101 }, END (NULL) } },
   /* fades to black and from black: from the first frame that differs to the first that no longer
-   * does, reported two frames later; too short; a picture that only gets darker */
+   * does, reported half as many pictures later, after a still picture has lasted for 0.25 s; too
+   * short; a picture that only gets darker */
   { QUIET, CAPS,
-      { { 8, 116 }, { 11, 106, -9 }, { 8, 16, 0, "transition 8-; transition 8-18" }, { 10, 25, 9 },
-          { 8, 106, 0, "transition 27-; transition 27-36" }, END (NULL) } },
+      { { 8, 116 }, { 11, 106, -9 }, { 18, 16, 0, "transition 8-; transition 8-18" }, { 10, 25, 9 },
+          { 18, 106, 0, "transition 37-; transition 37-46" }, END (NULL) } },
   { QUIET, CAPS,
       { { 8, 34 }, { 4, 30, -4 }, { 8, 16 }, { 12, 216, 0, "cut 20" }, { 10, 206, -10 }, { 8, 106 },
           END (NULL) } },

@@ -4,8 +4,10 @@
     sets.py CLIPS STILLS OUT HALF [NAME ...]
 
 CLIPS is a folder with the real clips that `MATERIAL` of shots.py names, STILLS one with photographs (*.jpg), OUT gets a
-clip and a .json with the truth for each recipe. HALF is `a`, on which the thresholds of glesevents were chosen, or `b`, which was
-kept aside: other seeds, other stretches of the clips, and recipes of its own. Give it other photographs.
+clip and a .json with the truth for each recipe. HALF is `a`, on which the thresholds of glesevents were chosen; `b`,
+which was kept aside at first: other seeds, other stretches of the clips, and recipes of its own; or `c`, which was kept
+aside when something was chosen on `b` as well: its recipes with seeds and stretches of their own. Give each other
+photographs.
 
 A .json holds `kind` (a row of the table in docs/elements/glesevents.md), `cuts` (numbers of the first frames of
 shots) and `transitions` (first frame, last frame, kind). Needs ffmpeg and numpy."""
@@ -166,6 +168,18 @@ def strobe(on=4, off=4, light=0.25, add=0):
     return make
 
 
+def blinded(on, off, luma):
+    """Shots with cuts, of which some frames in each period are black or white."""
+    def make(m, rng):
+        clip = cut_shots(m, rng, 6, (30, 50))
+        for i in range(len(clip.frames)):
+            if i % (on + off) >= on:
+                clip.frames[i] = np.full((3, H, W), 128, np.float32)
+                clip.frames[i][0] = luma
+        return clip
+    return make
+
+
 def switched(m, rng, frames=1):
     """The light in the room goes on and off, within a frame or so, and stays so for a second."""
     clip = cut_shots(m, rng, 8, (36, 60))
@@ -214,6 +228,25 @@ def gradual(kinds, length=(8, 50), rest=(14, 24)):
             else:
                 clip.transitions.append((first, first + n, 'unknown'))
             clip.frames += after[n:]
+        return clip
+    return make
+
+
+def dissolved(n, shots=9, rest=(20, 36)):
+    """Dissolves of n frames between shots that both go on meanwhile."""
+    def make(m, rng):
+        clip = Clip()
+        while len(clip.transitions) < shots - 1:
+            after = shot(m, rng, 2 * n + int(rng.integers(*rest)))
+            first = len(clip.frames) - n
+            if clip.frames and not is_different(clip.frames[first + n // 2], after[n // 2]):
+                continue
+            for i in range(n if clip.frames else 0):
+                t = (i + 1) / (n + 1)
+                clip.frames[first + i] = clip.frames[first + i] * (1 - t) + after[i] * t
+            if clip.frames:
+                clip.transitions.append((first, first + n, 'dissolve'))
+            clip.frames += after[n if clip.frames else 0:]
         return clip
     return make
 
@@ -276,6 +309,30 @@ def inset(m, rng, n):
         p[:, y:y + h, x:x + w] = frames[i][:, rows][:, :, columns]
         return p
     return draw
+
+
+def split_screen(columns):
+    """Two shots side by side, or one above the other. Either of them cuts by itself, which is no cut of the picture,
+    and both together, which is one."""
+    def make(m, rng):
+        def half(n):
+            frames = shot(m, rng, n)
+            return [f[:, :, W // 4:W // 4 + W // 2] if columns else f[:, H // 4:H // 4 + H // 2] for f in frames]
+
+        def sequence(n, at):
+            while True:
+                frames = half(at) + half(n - at)
+                if np.abs(frames[at] - frames[at - 1])[0].mean() > 15:
+                    return frames
+        clip = Clip()
+        while len(clip.cuts) < 5:
+            n = int(rng.integers(50, 70))
+            halves = sequence(n, int(rng.integers(14, 22))), sequence(n, int(rng.integers(30, 40)))
+            frames = [np.concatenate(pair, 2 if columns else 1) for pair in zip(*halves)]
+            if not clip.frames or is_different(clip.frames[-1], frames[0]):
+                clip.add(frames)
+        return clip
+    return make
 
 
 def text_pages(m, rng):
@@ -386,6 +443,13 @@ RECIPES = {
         'handheld-4': ('cameras', handheld, COARSE), 'fast-pan-1': ('cameras', fast_pan, X264),
         'fast-pan-2': ('cameras', fast_pan, X264), 'fixed': ('cameras', fixed_camera, COARSER),
         'spliced-tags': ('splices', ordinary, 'tags'), 'spliced-sizes': ('splices', ordinary, 'sizes'),
+        'strobe-fast': ('strobes', strobe(1, 1, 0.2), X264), 'strobe-black': ('strobes', blinded(2, 2, 16), LOSSLESS),
+        'strobe-white': ('strobes', blinded(2, 1, 235), X264), 'strobe-add': ('strobes', strobe(2, 2, add=150), X264),
+        'split-columns': ('split', split_screen(True), X264), 'split-rows': ('split', split_screen(False), X264),
+        'rolling-2': ('rolling', flashed((2,), True, rolling=True), X264),
+        'rolling-pan': ('rolling', flashed((2, 3, 4), True, (3, 8), True), X264),
+        'dissolves-12': ('dissolves', dissolved(12), X264), 'dissolves-25': ('dissolves', dissolved(25), X264),
+        'dissolves-50': ('dissolves', dissolved(50), X264),
     },
     'b': {
         'ordinary-1': ('ordinary', ordinary, X264), 'ordinary-2': ('ordinary', ordinary, X264),
@@ -419,8 +483,16 @@ RECIPES = {
         'handheld-4': ('cameras', handheld, COARSE), 'fast-pan-1': ('cameras', fast_pan, X264),
         'fast-pan-2': ('cameras', fast_pan, LOSSLESS), 'fixed': ('cameras', fixed_camera, COARSE),
         'spliced-tags': ('splices', ordinary, 'tags'), 'spliced-sizes': ('splices', ordinary, 'sizes'),
+        'strobe-fast': ('strobes', strobe(2, 1, 0.15), LOSSLESS), 'strobe-black': ('strobes', blinded(1, 2, 16), X264),
+        'strobe-white': ('strobes', blinded(3, 2, 235), COARSE), 'strobe-add': ('strobes', strobe(1, 2, add=120), X264),
+        'split-columns': ('split', split_screen(True), COARSE), 'split-rows': ('split', split_screen(False), LOSSLESS),
+        'rolling-2': ('rolling', flashed((2, 3), True, rolling=True), X264),
+        'rolling-pan': ('rolling', flashed((2, 3), False, (4, 9), True), LOSSLESS),
+        'dissolves-12': ('dissolves', dissolved(12), COARSE), 'dissolves-25': ('dissolves', dissolved(25), X264),
+        'dissolves-50': ('dissolves', dissolved(50), X264),
     },
 }
+RECIPES['c'] = RECIPES['b']
 # An edit of material with other tags, or of other sizes: each shot is encoded by itself, with the next of these in turn.
 SPLICES = {
     'tags': [['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'], [],

@@ -8,16 +8,18 @@ import subprocess
 import numpy as np
 
 W, H = 320, 180
-# clip: crop of FFmpeg, size, and the stretches of frames without a cut for either half
+# clip: crop of FFmpeg, size, and the stretches of frames without a cut for each set
 MATERIAL = {
     'scene-cuts-yuv444.mp4': ('crop=620:272:0:0', (620, 272),
-                              {'a': [(0, 30), (76, 137), (187, 242)], 'b': [(30, 76), (137, 187), (187, 242)]}),
-    'bottle-detection.mp4': ('null', (640, 360), {'a': [(150, 330)], 'b': [(600, 800)]}),
-    'car-detection.mp4': ('scale=640:360', (640, 360), {'a': [(0, 190)], 'b': [(190, 377)]}),
+                              {'a': [(0, 30), (76, 137), (187, 242)], 'b': [(30, 76), (137, 187), (187, 242)],
+                               'c': [(30, 76), (76, 137)]}),
+    'bottle-detection.mp4': ('null', (640, 360), {'a': [(150, 330)], 'b': [(600, 800)], 'c': [(900, 1100)]}),
+    'car-detection.mp4': ('scale=640:360', (640, 360), {'a': [(0, 190)], 'b': [(190, 377)], 'c': [(90, 280)]}),
 }
 SOURCES = {'a': ['testsrc2', 'mandelbrot', 'life=mold=10:r=25:ratio=0.2:death_color=#204060:life_color=#e0c080',
                  'gradients=n=4:speed=0.02'],
            'b': ['testsrc', 'mandelbrot=start_scale=0.4', 'cellauto=rule=110', 'gradients=n=6:speed=0.05:seed=9']}
+SOURCES['c'] = SOURCES['b']
 
 
 def decode(arguments, width, height):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cut-detector.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,18 @@
  * those of tests/events. */
 #define CONTRAST 2.5
 
+/* In a strobe most changes are at least so many times as large as what a cut must reach there,
+ * which is at least so many times the threshold. */
+#define STROBE_CONTRAST 3.0
+#define STROBE_FACTOR 1.5
+
 /* So much of it remains when frames on either side are skipped. */
 #define LASTING 0.8
+
+/* The frames of a flash are brighter by at least so much of full scale than those around it, which
+ * differ by at most this factor of what frames so far apart differ by. */
+#define FLASH_LIGHT 0.02
+#define MOTION_FACTOR 1.25
 
 /* The same picture in another light is sought across so many frames: a light that is switched
  * within a frame. */
@@ -67,8 +78,18 @@ get_area (const CutFrame *frame, guint area)
   return frame->areas[area];
 }
 
-/* Returns the median of the frames around frame @k: of an even number the greater one of the two in
- * the middle. */
+/* Returns the median of the values, of an even number the greater one of the two in the middle, and
+ * sorts them. */
+static gdouble
+take_median (gdouble *values, guint n)
+{
+  if (n == 0)
+    return 0.0;
+  qsort (values, n, sizeof values[0], compare_doubles);
+  return values[n / 2];
+}
+
+/* Returns the median of the frames around frame @k. */
 static gdouble
 get_median (const CutWindow *window, guint k, GetValue get, guint area)
 {
@@ -79,19 +100,97 @@ get_median (const CutWindow *window, guint k, GetValue get, guint area)
     if (i != k && i + CUT_SIDE >= k && i <= k + CUT_SIDE)
       around[n++] = get (&window->frames[i], area);
   }
-  if (n == 0)
-    return 0.0;
-  qsort (around, n, sizeof around[0], compare_doubles);
-  return around[n / 2];
+  return take_median (around, n);
+}
+
+/* Returns the least change from frame @i to the one before it, or to one of those from @first up to
+ * @end that is not next to it: in a strobe earlier pictures come again. The search ends at a change
+ * of @enough. */
+static gdouble
+get_return (const CutWindow *window, guint i, guint first, guint end, gdouble enough)
+{
+  const CutFrame *frames = window->frames;
+  gdouble least = frames[i].change;
+  EventPictureAreas areas;
+
+  for (guint k = first; k < end && least > enough; k++) {
+    if (k + 1 < i || k > i + 1)
+      least = MIN (least, event_picture_get_change (frames[i].picture, frames[k].picture, areas));
+  }
+  return least;
+}
+
+/* Returns what the change at frame @k must reach in a strobe. Around it, pictures that come again
+ * on the same side of it count as no change, and black and white ones not at all. */
+static gdouble
+get_strobe_limit (const CutWindow *window, guint k, gdouble threshold)
+{
+  const guint end = MIN (window->n_frames, k + CUT_SIDE + 1);
+  const gdouble least = STROBE_FACTOR * threshold;
+  gdouble around[2 * CUT_SIDE];
+  guint n = 0;
+
+  for (guint i = k > CUT_SIDE ? k - CUT_SIDE : 1; i < end; i++) {
+    if (i != k && !event_picture_is_plain (window->frames[i].picture))
+      around[n++] = get_return (window, i, i < k ? 0 : k, i < k ? k : end, least / CONTRAST);
+  }
+  return MAX (CONTRAST * take_median (around, n), least);
+}
+
+/* Whether one of the frames is neither black nor white. */
+static gboolean
+has_content (const CutFrame *frames, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    if (!event_picture_is_plain (frames[i].picture))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns the change from frame @a to frame @b, or 0 where the light changes as well. */
+static gdouble
+get_motion (const CutWindow *window, guint a, guint b)
+{
+  const EventPicture *x = window->frames[a].picture, *y = window->frames[b].picture;
+  EventPictureAreas areas;
+
+  return fabs (x->mean - y->mean) < FLASH_LIGHT ? event_picture_get_change (x, y, areas) : 0.0;
+}
+
+/* Whether the frames between @before and @after are a flash, and both differ by no more than frames
+ * so far apart do by motion. */
+static gboolean
+is_flash_in_motion (const CutWindow *window, guint before, guint after, gdouble change)
+{
+  const CutFrame *frames = window->frames;
+  const guint gap = after - before;
+  const gdouble light = MAX (frames[before].picture->mean, frames[after].picture->mean);
+  gdouble motion = 0.0;
+
+  if (gap < 2)
+    return FALSE;
+  for (guint i = before + 1; i < after; i++) {
+    if (frames[i].picture->mean < light + FLASH_LIGHT)
+      return FALSE;
+  }
+  if (before >= gap)
+    motion = get_motion (window, before - gap, before);
+  if (after + gap < window->n_frames)
+    motion = MAX (motion, get_motion (window, after, after + gap));
+  return change <= MOTION_FACTOR * motion;
 }
 
 /* Returns the least change that remains across up to CUT_SIDE frames before and after the cut at
  * frame @k, or 0 when both sides show the same in another light. Little remains where a flash
- * begins or ends. */
+ * begins or ends. The black or white frames of a strobe, which come on both sides, tell nothing. */
 static gdouble
 get_strength (const CutWindow *window, guint k, gdouble limit)
 {
   const CutFrame *frames = window->frames;
+  const gboolean with_plain =
+      !has_content (&frames[k - MIN (k, CUT_SIDE + 1)], MIN (k, CUT_SIDE + 1)) ||
+      !has_content (&frames[k], MIN (window->n_frames - k, CUT_SIDE + 1));
   gdouble least = frames[k].change;
 
   for (guint i = 0;
@@ -101,9 +200,14 @@ get_strength (const CutWindow *window, guint k, gdouble limit)
          j++) {
       const EventPicture *a = frames[k - 1 - i].picture, *b = frames[k + j].picture;
       EventPictureAreas areas;
+      gdouble change;
 
-      least = MIN (least, event_picture_get_change (a, b, areas));
-      if (least < LASTING * limit || (i + j <= RELIT_SKIP && event_picture_is_relit (a, b, areas)))
+      if (!with_plain && event_picture_is_plain (a) && event_picture_is_plain (b))
+        continue;
+      change = event_picture_get_change (a, b, areas);
+      least = MIN (least, change);
+      if (least < LASTING * limit || is_flash_in_motion (window, k - 1 - i, k + j, change) ||
+          (i + j <= RELIT_SKIP && event_picture_is_relit (a, b, areas)))
         return 0.0;
     }
   }
@@ -136,20 +240,29 @@ static void
 judge (CutWindow *window, const EventSettings *settings, guint k)
 {
   CutFrame *frame = &window->frames[k];
-  gdouble limit;
+  gboolean strobes;
+  gdouble median, limit;
 
   if (k == 0)
     return;
-  if (is_cut_by_mad (window, settings, k)) {
+  if (is_cut_by_mad (window, settings, k) &&
+      (frame->change < settings->cut_threshold || !is_confined (window, k))) {
     frame->is_candidate = TRUE;
     frame->strength = frame->change;
     return;
   }
-  limit = MAX (CONTRAST * get_median (window, k, get_change, 0), settings->cut_threshold);
-  if (frame->change >= limit) {
-    frame->strength = get_strength (window, k, limit);
-    frame->is_candidate = frame->strength > 0.0 && !is_confined (window, k);
+  if (frame->change < settings->cut_threshold)
+    return;
+  median = get_median (window, k, get_change, 0);
+  limit = MAX (CONTRAST * median, settings->cut_threshold);
+  strobes = frame->change < limit;
+  if (strobes) {
+    limit = get_strobe_limit (window, k, settings->cut_threshold);
+    if (STROBE_CONTRAST * limit > median || frame->change < limit)
+      return;
   }
+  frame->strength = get_strength (window, k, limit);
+  frame->is_candidate = frame->strength > 0.0 && (strobes || !is_confined (window, k));
 }
 
 /* Whether a cut near @frame was reported in another window. A cut changes the fields of both
@@ -270,9 +383,7 @@ cut_detector_push (
   if (!(settings->kinds & EVENT_KIND_BIT (EVENT_TRANSITION)))
     transition_detector_end (&detector->transitions, EVENT_CAUSE_STOPPED, events);
   else if (window != &detector->windows[GST_GLES_FIELD_BOTTOM])
-    transition_detector_push (&detector->transitions,
-        window->n_frames > 0 ? window->frames[window->n_frames - 1].picture : NULL, frame.picture,
-        &frame.time, events);
+    transition_detector_push (&detector->transitions, frame.picture, &frame.time, events);
   if (window->n_frames == CUT_WINDOW)
     drop_frames (window, 1);
   window->frames[window->n_frames++] = frame;

@@ -23,6 +23,18 @@
 #define RELIT_CORRELATION 0.9
 #define RELIT_SHARE 0.1f
 
+/* The half of a split screen that goes on moves by at least so many percent: the still half of a
+ * picture belongs to the shot. All but one of its areas change by at most so much beyond what is
+ * usual. */
+#define LEAST_MOTION 0.02f
+#define LASTING_FACTOR 1.5f
+#define LASTING_OFFSET 0.8f
+
+/* A picture with less spread of luma, in percent, this near to the end of the scale is black or
+ * white. */
+#define PLAIN_SPREAD 2.0
+#define PLAIN_LUMA 0.12
+
 /* A change is confined when so much of it lies in two rows of areas, as a caption or bars, or in
  * four areas, as a picture in the picture, and at most this share of the samples has another
  * luma. */
@@ -300,8 +312,8 @@ get_mean_without (const EventPicture *picture, guint area, gfloat common)
   return sum / (1.0f - common);
 }
 
-static gdouble
-get_correlation (const gdouble *x, const gdouble *y, guint n)
+gdouble
+event_picture_get_correlation (const gdouble *x, const gdouble *y, guint n)
 {
   gdouble mean_x = 0.0, mean_y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
 
@@ -321,6 +333,13 @@ get_correlation (const gdouble *x, const gdouble *y, guint n)
 }
 
 gboolean
+event_picture_is_plain (const EventPicture *picture)
+{
+  return picture->has_areas && picture->spread < PLAIN_SPREAD &&
+      (picture->mean < PLAIN_LUMA || picture->mean > 1.0 - PLAIN_LUMA);
+}
+
+gboolean
 event_picture_is_relit (const EventPicture *a, const EventPicture *b, const EventPictureAreas areas)
 {
   const gdouble least = 0.1 * get_mean (areas);
@@ -337,7 +356,7 @@ event_picture_is_relit (const EventPicture *a, const EventPicture *b, const Even
     x[n] = get_mean_without (a, i, common);
     y[n++] = get_mean_without (b, i, common);
   }
-  return n >= RELIT_AREAS && get_correlation (x, y, n) >= RELIT_CORRELATION;
+  return n >= RELIT_AREAS && event_picture_get_correlation (x, y, n) >= RELIT_CORRELATION;
 }
 
 static int
@@ -371,6 +390,29 @@ sum_largest (gfloat *values, guint n_values, guint n)
   return sum;
 }
 
+/* Whether the change is that of one half of a split screen: the other half moves, and hardly
+ * changes @beyond what is usual. */
+static gboolean
+is_half (const EventPictureAreas beyond, const EventPictureAreas usual, gfloat all)
+{
+  for (guint half = 0; half < 4; half++) { /* left, right, upper, lower */
+    gfloat motion = 0.0f, lasting = 0.0f;
+    guint n_changed = 0;
+
+    for (guint i = 0; i < EVENT_PICTURE_AREAS; i++) {
+      if ((half < 2 ? i % 4 / 2 : i / 8) != half % 2)
+        continue;
+      motion += usual[i];
+      lasting += beyond[i];
+      n_changed += beyond[i] > LASTING_FACTOR * usual[i] + LASTING_OFFSET;
+    }
+    if (n_changed <= 1 && motion >= LEAST_MOTION * EVENT_PICTURE_AREAS / 2 &&
+        lasting <= (1.0f - CONFINED_CHANGE) * all)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 gboolean
 event_picture_is_confined (const EventPicture *a, const EventPicture *b,
     const EventPictureAreas areas, const EventPictureAreas usual)
@@ -390,6 +432,8 @@ event_picture_is_confined (const EventPicture *a, const EventPicture *b,
       other += get_other (a, b, i);
     }
   }
+  if (is_half (beyond, usual, all))
+    return TRUE;
   if (other >= CONFINED_SAMPLES * (gfloat) n_live)
     return FALSE;
   return sum_largest (rows, 4, 2) >= CONFINED_CHANGE * all ||

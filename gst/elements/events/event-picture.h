@@ -54,6 +54,13 @@ gdouble event_picture_get_distance (const EventPicture *a, const EventPicture *b
 gdouble event_picture_get_change (
     const EventPicture *a, const EventPicture *b, EventPictureAreas areas);
 
+/* Returns the coefficient of correlation of two sets of means of luma, 0 where those of one of them
+ * are too much alike. */
+gdouble event_picture_get_correlation (const gdouble *x, const gdouble *y, guint n);
+
+/* Whether all of the picture is black or white. */
+gboolean event_picture_is_plain (const EventPicture *picture);
+
 /* Whether both show the same in another light. @areas: their difference. */
 gboolean event_picture_is_relit (
     const EventPicture *a, const EventPicture *b, const EventPictureAreas areas);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Finds dissolves and fades among the last pictures: stretches in which the means of the areas go
+ * straight and evenly from one picture to another. docs/elements/glesevents.md has the rule. */
 #ifndef GST_GLES_TRANSITION_DETECTOR_H
 #define GST_GLES_TRANSITION_DETECTOR_H
 
@@ -6,28 +8,39 @@
 
 G_BEGIN_DECLS
 
-/* The longest transition, in steps from picture to picture. */
-#define TRANSITION_MAX_STEPS 90
+/* Holds the longest transition, what is compared before and after it, and the pictures for which
+ * it waits. */
+#define TRANSITION_PICTURES 160
 
-/* Pictures that change in one direction. Lengths are those of paths through the space of the means
- * of the areas. */
+/* What is kept of a picture. */
 typedef struct {
-  EventPicture *from, *last; /* NULL: nothing changes */
-  EventTime start, end;      /* of the first picture after @from, and of the last one */
-  guint n_steps;             /* from @from to @last */
-  gdouble length, longest;   /* of all steps, and of the longest of them */
-  gfloat details[TRANSITION_MAX_STEPS + 1];
-  gboolean strays; /* the step after @last was in another direction, and its length was @stray */
-  gdouble stray;
-  gfloat stray_detail;
+  gfloat means[EVENT_PICTURE_AREAS]; /* of luma */
+  gfloat detail;                     /* the mean variance of luma within an area */
+  gboolean plain;                    /* black or white */
+  EventTime time;
+} TransitionPicture;
+
+/* From the last picture before a transition to the first one after it. */
+typedef struct {
+  guint64 from, to;  /* counted like n_pictures */
+  const gchar *name; /* a static string, or NULL: no transition */
+  gdouble misfit;    /* 0: as straight and even as can be */
+  gdouble score;     /* percent */
+} Transition;
+
+typedef struct {
+  TransitionPicture pictures[TRANSITION_PICTURES]; /* the last ones, number i at i modulo size */
+  guint64 n_pictures;                              /* since the stream began or was interrupted */
+  guint64 reported;                                /* the end of the last transition reported */
+  Transition best;                                 /* waits for a better one that overlaps it */
 } TransitionDetector;
 
-/* Follows the next picture, which does not repeat the one before; @before is that one, or NULL.
- * Appends the start and the end of a transition that is over to @events. */
-void transition_detector_push (TransitionDetector *detector, EventPicture *before,
-    EventPicture *picture, const EventTime *time, GArray *events);
+/* Follows the next picture, which does not repeat the one before. Appends the start and the end of
+ * a transition that is known to be over to @events. */
+void transition_detector_push (TransitionDetector *detector, const EventPicture *picture,
+    const EventTime *time, GArray *events);
 
-/* Ends a transition because of @cause, and drops all. */
+/* Ends a transition because of @cause, and drops all pictures. */
 void transition_detector_end (TransitionDetector *detector, EventCause cause, GArray *events);
 
 G_END_DECLS
