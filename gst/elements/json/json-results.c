@@ -228,6 +228,7 @@ write_track (JsonWriter *writer, GstGlesTracksResult *result, const GstGlesTrack
     [GST_GLES_TRACK_NEW] = "new",
     [GST_GLES_TRACK_CONFIRMED] = "confirmed",
     [GST_GLES_TRACK_LOST] = "lost",
+    [GST_GLES_TRACK_PREDICTED] = "predicted",
   };
 
   json_member_uint (writer, "{\"id\":", track->id);
