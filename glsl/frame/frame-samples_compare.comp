@@ -78,7 +78,7 @@ load_pixels (uint x, uint y)
 
 /* The means of the bytes of two words, rounded up. */
 uint
-average (uint a, uint b)
+mean_of (uint a, uint b)
 {
   return (a | b) - (((a ^ b) >> 1) & 0x7f7f7f7fu);
 }
@@ -91,7 +91,7 @@ smooth_row (uint x, uint y)
   uint first = x > 0u ? load_pixels (x - 4u, y) >> 24 : word & 255u;
   uint last = x + 4u < samples.width ? load_pixels (x + 4u, y) & 255u : word >> 24;
 
-  return average (average ((word << 8) | first, (word >> 8) | (last << 24)), word);
+  return mean_of (mean_of ((word << 8) | first, (word >> 8) | (last << 24)), word);
 }
 
 uvec4
@@ -121,7 +121,7 @@ compare (uint i)
     return 0u;
   if (samples.frame == 0u)
     second = uvec4 (0u);
-  word = average (average (smooth_row (x, max (y, 1u) - 1u),
+  word = mean_of (mean_of (smooth_row (x, max (y, 1u) - 1u),
                       smooth_row (x, min (y + 1u, samples.height - 1u))),
       smooth_row (x, y));
   smoothed = bytes_of (word);

@@ -3,6 +3,8 @@
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 
+#include <sys/stat.h>
+
 #include <glib/gstdio.h>
 #include <gst/gles/meta/points.h>
 
@@ -110,6 +112,27 @@ GST_START_TEST (test_refused)
 }
 GST_END_TEST
 
+/* A FIFO without a writer, a device that never ends and a folder are refused at once. */
+GST_START_TEST (test_not_a_file)
+{
+  g_autofree gchar *folder = g_dir_make_tmp ("mask-XXXXXX", NULL);
+  g_autofree gchar *fifo = g_build_filename (folder, "mask.pgm", NULL);
+  const gchar *const paths[] = { fifo, "/dev/zero", folder };
+  GstHarness *h = start ("0,0 0.5,0 0.5,1 0,1");
+
+  fail_unless_equals_int (mkfifo (fifo, 0600), 0);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++) {
+    g_test_expect_message ("GstGles", G_LOG_LEVEL_WARNING, "*stays as it was*not a regular file*");
+    set (h, "mask", paths[i]);
+    g_test_assert_expected_messages ();
+    fail_unless_equals_uint64 (total (h, SMALL), 64 * 80);
+  }
+  gst_harness_teardown (h);
+  fail_unless_equals_int (g_remove (fifo), 0);
+  fail_unless_equals_int (g_rmdir (folder), 0);
+}
+GST_END_TEST
+
 #ifdef HAVE_PNG
 /* 4x2 pixels: greys of 128 and 127, red, green; three black ones and a white one. */
 static const guint8 png[] = { 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00,
@@ -190,6 +213,7 @@ mask_suite (void)
   tcase_add_test (tcase, test_playing);
   tcase_add_test (tcase, test_predicates);
   tcase_add_test (tcase, test_refused);
+  tcase_add_test (tcase, test_not_a_file);
 #ifdef HAVE_PNG
   tcase_add_test (tcase, test_png);
   tcase_add_test (tcase, test_png_depths);

@@ -81,10 +81,16 @@ static const struct {
       { "{'version':1,'frame':0,", ",'stream_id':'a\\'b/video:0','width':16",
           ",'format':'NV12','range':'limited','matrix':'bt709',", ",'histogram':{'element':'h',",
           "{'name':'Y','depth':8,",
-          ",'points':{'element':'p','predicate':'edge','channel':'V','depth':8,'lower':7,"
+          ",'points':{'element':'p','picture':[16,16],'predicate':'edge','channel':'V','depth':8,"
+          "'lower':7,"
           "'upper':90,'unit':'code','region':[2,2,4,6],",
-          ",'tiles':{'element':'t','source':'points',",
-          ",'regions_element':'r','regions_total':" } },
+          ",'tiles':{'element':'t','picture':[16,16],'source':'points',",
+          ",'regions_element':'r','regions_picture':[16,16],'regions_total':" } },
+  /* each part tells the size of the picture that its coordinates are in */
+  { "gleshistogram name=h ! videoscale ! video/x-raw,width=8,height=4 ! glescompact name=p" JSON,
+      CAPS ("NV12", "bt709"),
+      { "'width':16,'height':16,", ",'histogram':{'element':'h','picture':[16,16],",
+          ",'points':{'element':'p','picture':[8,4]," } },
   /* depth and names of channels */
   { COMPACT "channel=1" JSON, CAPS ("P010_10LE", "bt709"), { "'channel':'U','depth':10" } },
   { COMPACT "channel=0" JSON, CAPS ("BGRA", "sRGB"), { "'channel':'R','depth':8" } },
@@ -189,7 +195,8 @@ GST_START_TEST (test_boxes)
     gst_buffer_add_video_region_of_interest_meta_id (buffer, 0, 5, 6, 7, G_MAXUINT)->id = 8;
     g_object_set (json, "indices", i == 0, NULL);
     check_part (chain, buffer,
-        i == 0 ? ",'tiles':{'element':'t','source':'roi','size':[16,16],'grid':[1,1],'total':2,"
+        i == 0 ? ",'tiles':{'element':'t','picture':[16,16],'source':'roi','size':[16,16],"
+                 "'grid':[1,1],'total':2,"
                  "'truncated':false,'occupied':1,'max_per_tile':2,"
                  "'boxes':[{'type':'c\\'ar','id':-7,'box':[1,2,3,4]},"
                  "{'type':'','id':8,'box':[5,6,7,4294967295]}],'offsets':[0,2],"

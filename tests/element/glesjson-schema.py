@@ -21,16 +21,16 @@ except ImportError:
 
 # the other parts of a line with a histogram
 PARTS = {
-    'points': {'element': 'p', 'predicate': 'motion', 'channel': 'luma', 'depth': 8, 'lower': 1, 'upper': 255,
+    'points': {'element': 'p', 'picture': [8, 4], 'predicate': 'motion', 'channel': 'luma', 'depth': 8, 'lower': 1, 'upper': 255,
                'unit': 'code', 'region': [0, 0, 2, 3], 'total': 3, 'count': 2, 'truncated': True,
                'points': [[0, 65535, 4294967295], [1, 2, 3]]},
-    'tiles': {'element': 't', 'source': 'points', 'size': [16, 16], 'grid': [2, 1], 'total': 3, 'truncated': False,
+    'tiles': {'element': 't', 'picture': [8, 4], 'source': 'points', 'size': [16, 16], 'grid': [2, 1], 'total': 3, 'truncated': False,
               'occupied': 2, 'max_per_tile': 2, 'offsets': [0, 1, 3], 'indices': [5, 0, 2]},
     'regions': [{'label': 'car', 'box': [1, 2, 3, 4], 'pixels': 5, 'centroid': [2.5, 3], 'mean': 7.5, 'max': 9}],
-    'regions_element': 'r', 'regions_total': 2,
+    'regions_element': 'r', 'regions_picture': [8, 4], 'regions_total': 2,
     'tracks': [{'id': 1, 'label': 'car', 'state': 'lost', 'box': [1, 2, 3, 4], 'age_frames': 5, 'hits': 4, 'age': 9,
                 'lost': 1, 'velocity': [-1.5, 2], 'path_length': 7.5}],
-    'tracks_element': 't', 'tracks_total': 1}
+    'tracks_element': 't', 'tracks_picture': [8, 4], 'tracks_total': 1}
 EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'id': '0123456789abcdef', 'element': 'e', 'stream_id': None,
          'frame': 9, 'pts': 4, 'running_time': None, 'stream_time': 4, 'utc': None, 'start_frame': 2, 'start': 1,
          'duration': 3, 'cause': 'eos', 'score': 0.99}
@@ -47,7 +47,8 @@ WRONG = {
     'range': ['16-235'], 'field': ['none'], 'matrix': ['bt2100'], 'frame': [GONE], 'pts': [GONE, '0'],
     'running_time': [-1], 'width': [0],
     # no results
-    'histogram,points,tiles,regions,regions_element,regions_total,tracks,tracks_element,tracks_total': [GONE],
+    'histogram,points,tiles,regions,regions_element,regions_picture,regions_total,tracks,tracks_element,tracks_picture,'
+    'tracks_total': [GONE],
     'histogram extra': [1], 'histogram bins': [1, 65537], 'histogram grid': [[0, 1]],
     'histogram region': [[0, 0, 1], [0, 0, 1, 1, 1]], 'histogram channels': [[], lambda channels: channels[:1] * 6],
     CHANNEL + 'extra': [1], CHANNEL + 'depth': [GONE], CHANNEL + 'mean': [GONE, None], CHANNEL + 'p95': [GONE],
@@ -63,6 +64,8 @@ WRONG = {
     # lists of boxes without boxes, and both or none of the lists of tiles and their lengths
     'tiles source': [GONE, 'roi'], 'tiles counts': [[1, 2]], 'tiles offsets': [GONE],
     'tiles offsets,tiles indices': [GONE],
+    'histogram picture': [GONE, [8, 0]], 'points picture': [GONE], 'tiles picture': [GONE, [8]],
+    'regions_picture': [GONE, [0, 4]], 'tracks_picture': [GONE],
     'regions_element': [GONE], 'regions_total': [GONE], 'regions 0 box': [GONE, [1, 2, 3, 0]],
     'regions 0 extra': [1],
     'tracks_element': [GONE], 'tracks_total': [GONE, -1], 'tracks 0 id': [GONE, 0], 'tracks 0 state': [GONE, 'old'],

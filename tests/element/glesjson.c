@@ -16,8 +16,9 @@
   ",'running_time':" #running ",'stream_time':" #stream                                            \
   ",'utc':null,'stream_id':null,'width':" #width ",'height':" #height ",'format':" #format         \
   ",'range':null,'matrix':null"
-#define HISTOGRAM(bins, grid, region)                                                              \
-  ",'histogram':{'element':null,'bins':" bins ",'grid':" grid ",'region':" region ",'channels':["
+#define HISTOGRAM(picture, bins, grid, region)                                                     \
+  ",'histogram':{'element':null,'picture':" picture ",'bins':" bins ",'grid':" grid                \
+  ",'region':" region ",'channels':["
 #define CHANNEL(name, depth, count, min, max, mean, stddev, entropy, p1_to_p50, p90, p95, p99,     \
     difference, counts)                                                                            \
   "{'name':" #name ",'depth':" #depth ",'count':" #count ",'min':" #min ",'max':" #max             \
@@ -27,43 +28,43 @@
 
 #define PLAIN_LINE                                                                                 \
   HEADER (12, 40000000, 20000000, 50000000, 60000000, 1920, 1080, 'NV12')                          \
-  HISTOGRAM ("4", "[1,1]", "[10,20,2,2]")                                                          \
+  HISTOGRAM ("[1920,1080]", "4", "[1,1]", "[10,20,2,2]")                                           \
   CHANNEL ('Y', 2, 4, 0, 3, 1.25, 1.299038105676658, 1.5, 0, 3, 3, 3, 0.5, ",'counts':[2,0,1,1]")  \
   "," CHANNEL ('U', 2, 4, 3, 3, 3, 0, 0, 3, 3, 3, 3, 0, ",'counts':[0,0,0,4]") "]}}\n"
 #define GRID(counts)                                                                               \
   HEADER (0, null, null, null, null, 8, 4, 'GRAY8')                                                \
-  HISTOGRAM ("3", "[2,2]", "[0,0,8,4]")                                                            \
+  HISTOGRAM ("[8,4]", "3", "[2,2]", "[0,0,8,4]")                                                   \
   CHANNEL ('luma', 1, 32, 0, 1, 0.0625, 0.24206145913796356, 0.3372900666170139, 0, 0, 1, 1,       \
       0.078125, ",'emd':0.5,'mad':2,'mad_previous':1.5" counts)                                    \
   "]}"
 #define GRID_COUNTS ",'counts':[[8,0,0],[7,1,0],[8,0,0],[7,1,0]]"
 #define EMPTY_LINE(format)                                                                         \
   HEADER (0, null, null, null, null, 8, 4, format)                                                 \
-  HISTOGRAM ("2", "[1,1]", "[0,0,8,4]")                                                            \
+  HISTOGRAM ("[8,4]", "2", "[1,1]", "[0,0,8,4]")                                                   \
   CHANNEL ('Y', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ",'counts':[0,0]") "]}}\n"
 
 #define POINTS_HEADER HEADER (7, 40000000, null, 0, null, 65536, 65536, 'NV12')
-#define POINTS(total, count, truncated, list)                                                      \
-  ",'points':{'element':null,'predicate':'motion','reference':'previous','channel':'luma',"        \
-  "'depth':8,'lower':24,'upper':255,'unit':'code','region':[0,0,65536,65536],'total':" total       \
+#define POINTS(total, count, truncated, list)                                                                       \
+  ",'points':{'element':null,'picture':[65536,65536],'predicate':'motion','reference':'previous','channel':'luma'," \
+  "'depth':8,'lower':24,'upper':255,'unit':'code','region':[0,0,65536,65536],'total':" total                        \
   ",'count':" count ",'truncated':" truncated list "}"
 #define POINTS_LIST                                                                                \
   ",'points':[[0,0,0],[9,10,99],[100,999,1000],[9999,10000,99999],[65535,65535,4294967295]]"
-#define TILES(total, truncated, lists)                                                             \
-  ",'tiles':{'element':null,'source':'points','size':[16,16],'grid':[4,3],'total':" total          \
+#define TILES(total, truncated, lists)                                                                      \
+  ",'tiles':{'element':null,'picture':[64,48],'source':'points','size':[16,16],'grid':[4,3],'total':" total \
   ",'truncated':" truncated ",'occupied':2,'max_per_tile':2" lists "}"
 #define TILES_LISTS ",'offsets':[0,0,2,2,2,2,2,2,2,2,2,2,3],'indices':[5,0,4000000000]"
 #define TILES_COUNTS ",'counts':[0,2,0,0,0,0,0,0,0,0,0,1]"
-#define REGIONS                                                                                    \
-  ",'regions_element':null,'regions_total':3,'regions':[{'label':'car','box':[20,24,40,40],"       \
-  "'pixels':1000,'centroid':[39.5,43.25],'mean':90.125,'max':200},{'label':'car','box':[0,1,1,1]," \
+#define REGIONS                                                                                                         \
+  ",'regions_element':null,'regions_picture':[128,96],'regions_total':3,'regions':[{'label':'car','box':[20,24,40,40]," \
+  "'pixels':1000,'centroid':[39.5,43.25],'mean':90.125,'max':200},{'label':'car','box':[0,1,1,1],"                      \
   "'pixels':1,'centroid':[0,1],'mean':255,'max':255}]"
-#define TRACKS                                                                                     \
-  ",'tracks_element':null,'tracks_total':4,'tracks':[{'id':7,'label':'car','state':'confirmed',"   \
-  "'box':[20,24,40,40],'age_frames':12,'hits':11,'age':480000000,'lost':0,'velocity':[25.5,-3],"   \
-  "'path_length':12.25},{'id':8,'label':'bus','state':'lost','box':[90,70,20,10],'age_frames':10," \
-  "'hits':8,'age':400000000,'lost':80000000,'velocity':[0,0.125],'path_length':9},"                \
-  "{'id':4294967296,'label':'car','state':'new','box':[0,0,9,9],'age_frames':0,'hits':1,'age':0,"  \
+#define TRACKS                                                                                                             \
+  ",'tracks_element':null,'tracks_picture':[128,96],'tracks_total':4,'tracks':[{'id':7,'label':'car','state':'confirmed'," \
+  "'box':[20,24,40,40],'age_frames':12,'hits':11,'age':480000000,'lost':0,'velocity':[25.5,-3],"                           \
+  "'path_length':12.25},{'id':8,'label':'bus','state':'lost','box':[90,70,20,10],'age_frames':10,"                         \
+  "'hits':8,'age':400000000,'lost':80000000,'velocity':[0,0.125],'path_length':9},"                                        \
+  "{'id':4294967296,'label':'car','state':'new','box':[0,0,9,9],'age_frames':0,'hits':1,'age':0,"                          \
   "'lost':0,'velocity':[0,0],'path_length':0}]"
 #define ALL_LINE(counts, points, tiles)                                                            \
   GRID (counts)                                                                                    \

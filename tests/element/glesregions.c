@@ -92,7 +92,9 @@ check_boxes (GstBuffer *buffer, const Patch *patches, guint n)
     gst_gles_region_get_centroid (region, &x, &y);
     expected = gst_structure_new ("gles-region", "pixels", G_TYPE_UINT, region->pixels,
         "centroid-x", G_TYPE_DOUBLE, x, "centroid-y", G_TYPE_DOUBLE, y, "mean", G_TYPE_DOUBLE,
-        gst_gles_region_get_mean (region), "max", G_TYPE_UINT, region->max_value, NULL);
+        gst_gles_region_get_mean (region), "max", G_TYPE_UINT, region->max_value, "index",
+        G_TYPE_UINT, i, "element", G_TYPE_STRING,
+        gst_gles_regions_result_get_frame (result)->origin->element, NULL);
     /* to the last bit */
     fail_unless (gst_structure_is_equal (
         gst_video_region_of_interest_meta_get_param (roi, "gles-region"), expected));

@@ -329,7 +329,117 @@ GST_START_TEST (test_many_and_odd_boxes)
 
 GST_END_TEST;
 
+/* A box without a type, as a detector without labels writes it, is followed. */
+GST_START_TEST (test_untyped_box)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack min-hits=1");
+  GstBuffer *buffer = new_frame ();
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  gst_buffer_add_video_region_of_interest_meta_id (buffer, 0, 10, 20, 10, 8);
+  result = push (stream, buffer, NULL);
+  fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 1);
+  fail_unless_equals_string (gst_gles_tracks_result_get_label (result, get (result, 0)->label), "");
+}
+
+GST_END_TEST;
+
+/* A region and its meta, which videoscale rounded otherwise, are one track. */
+GST_START_TEST (test_scaled_twice)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack min-hits=1");
+  const GstGlesRegion region = {
+    .left = 101, .top = 20, .right = 110, .bottom = 27, .pixels = 1, .sum_x = 101, .sum_y = 20
+  };
+  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new ("r", NULL);
+  const GstGlesFrameInfo frame = { .width = 256, .height = 96, .origin = origin };
+  g_autoptr (GBytes) bytes = g_bytes_new (&region, sizeof region);
+  g_autoptr (GstGlesRegionsResult) regions =
+      gst_gles_regions_result_new (&frame, "motion", bytes, 1, NULL);
+  GstBuffer *buffer = new_frame (), *out;
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  gst_buffer_add_gles_regions_meta (buffer, regions);
+  gst_video_region_of_interest_meta_add_param (add_box (buffer, "motion", 51, 20, 5, 8),
+      gst_structure_new (
+          "gles-region", "index", G_TYPE_UINT, 0, "element", G_TYPE_STRING, "r", NULL));
+  result = push (stream, buffer, &out);
+  fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 1);
+  fail_unless_equals_int (
+      gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), 1);
+  fail_unless_equals_int (gst_buffer_get_video_region_of_interest_meta_id (out, 1)->x, 51);
+  gst_buffer_unref (out);
+}
+
+GST_END_TEST;
+
+/* A parent_id goes with the id that it names. A box left of the picture is not added again. */
+GST_START_TEST (test_parents_and_negative)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack min-hits=1");
+  GstBuffer *buffer = new_frame (), *out;
+  GstVideoRegionOfInterestMeta *face;
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  check_box (stream, 90, 1);
+  add_box (buffer, "person", (guint) -10, 5, 60, 60)->id = 77;
+  face = add_box (buffer, "face", 20, 10, 10, 10);
+  face->id = 78;
+  face->parent_id = 77;
+  result = push (stream, buffer, &out);
+  fail_unless_equals_int (
+      gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), 2);
+  fail_unless_equals_int (gst_buffer_get_video_region_of_interest_meta_id (out, 2)->w, 60);
+  fail_unless_equals_int (gst_buffer_get_video_region_of_interest_meta_id (out, 3)->parent_id, 2);
+  gst_buffer_unref (out);
+}
+
+GST_END_TEST;
+
+/* 600 boxes of which 120 differ are 120 tracks. */
+GST_START_TEST (test_total_of_equal_boxes)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  GstBuffer *buffer = new_frame ();
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  for (guint i = 0; i < 600; i++)
+    add_box (buffer, "car", i % 120, i % 2, 4, 4);
+  result = push (stream, buffer, NULL);
+  fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 120);
+  fail_unless_equals_uint64 (gst_gles_tracks_result_get_total (result), 120);
+}
+
+GST_END_TEST;
+
 /* ---- streams ---- */
+
+/* A detector that looks at every third frame: tracks are confirmed, go on as predicted between its
+ * frames, and are lost in one that it looked at in vain. */
+GST_START_TEST (test_detect_every)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack detect-every=3");
+
+  for (guint i = 0; i < 13; i++) {
+    GstBuffer *buffer = new_frame ();
+    g_autoptr (GstGlesTracksResult) result = NULL;
+
+    if (i % 3 == 0 && i < 12)
+      add_box (buffer, "car", 10 + 2 * i, 20, 10, 8);
+    result = push (stream, buffer, NULL);
+    fail_unless_equals_int (gst_gles_tracks_result_get_count (result), i % 3 == 0 || i > 6 ? 1 : 0);
+    if (i <= 6)
+      continue;
+    fail_unless_equals_int (get (result, 0)->state,
+        i == 12          ? GST_GLES_TRACK_LOST
+            : i % 3 == 0 ? GST_GLES_TRACK_CONFIRMED
+                         : GST_GLES_TRACK_PREDICTED);
+    fail_unless_equals_uint64 (get (result, 0)->id, 1);
+    fail_unless (ABS ((gint) get (result, 0)->x - (gint) (10 + 2 * i)) <= 1);
+  }
+}
+
+GST_END_TEST;
 
 /* Frames of an element that analyses every second one: those without regions are not looked at.
  * Without an element that makes regions, no box means that nothing is there. */
@@ -351,10 +461,11 @@ GST_START_TEST (test_frames_without_result)
     if (i % 2 == 0)
       add_region (buffer, 50 + 2 * i, 50, 128);
     result = push (stream, buffer, NULL);
-    if (i % 2 != 0)
-      fail_unless (result == NULL);
-    else
+    if (i % 2 == 0) {
       fail_unless_equals_uint64 (get (result, 1)->id, 2);
+    } else if (i > 4) {
+      fail_unless_equals_int (get (result, 1)->state, GST_GLES_TRACK_PREDICTED);
+    }
     if (i == 8)
       fail_unless (ABS (get (result, 1)->velocity_x - 50) < 1e-6);
   }
@@ -498,6 +609,11 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_analytics);
 #endif
   tcase_add_test (tcase, test_scaled_regions);
+  tcase_add_test (tcase, test_untyped_box);
+  tcase_add_test (tcase, test_scaled_twice);
+  tcase_add_test (tcase, test_parents_and_negative);
+  tcase_add_test (tcase, test_total_of_equal_boxes);
+  tcase_add_test (tcase, test_detect_every);
   tcase_add_test (tcase, test_many_and_odd_boxes);
   tcase_add_test (tcase, test_frames_without_result);
   tcase_add_test (tcase, test_gap);

@@ -7,7 +7,7 @@
 
 #define FRAME (GST_SECOND / 25)
 
-static const TrackerSettings defaults = { 0.3, 3, 1, 3, TRUE };
+static const TrackerSettings defaults = { 0.3, 3, 1, 3, TRUE, 0.35, 0.82, 0.95 };
 
 typedef struct {
   Tracker tracker;
@@ -95,7 +95,7 @@ test_lost (void)
   push_moving (&run, 0, 10);
   push_empty (&run, 20);
   g_assert_cmpint (get (&run, 0)->state, ==, GST_GLES_TRACK_LOST);
-  g_assert_cmpuint (get (&run, 0)->box_index, ==, TRACKER_NO_BOX);
+  g_assert_cmpuint (get (&run, 0)->box_index, ==, TRACK_NO_BOX);
   g_assert_cmpuint (get (&run, 0)->misses, ==, 20);
   place = track_predict (get (&run, 0), run.now - FRAME);
   assert_near (place.x, 100 + 4 * 29);
@@ -120,6 +120,72 @@ test_stopped (void)
   push_moving (&run, 10, 1);
   g_assert_cmpuint (run.tracker.tracks->len, ==, 1);
   g_assert_cmpuint (get (&run, 0)->id, ==, 1);
+  tracker_clear (&run.tracker);
+}
+
+/* A fast thing stopped while it was hidden, and stands where it was last seen: it has its id in
+ * that frame and in the next ones. */
+static void
+test_found_again (void)
+{
+  for (guint speed = 8; speed <= 12; speed += 2) {
+    for (guint hidden = 10; hidden <= 20; hidden++) {
+      Run run = { .settings = defaults };
+      TrackerBox box = box_at (100, 100);
+
+      for (guint i = 0; i < 15; i++, box.x += speed)
+        push (&run, &box, 1);
+      push_empty (&run, hidden);
+      for (guint i = 0; i < 10; i++)
+        push (&run, &box, 1);
+      g_assert_cmpuint (run.tracker.last_id, ==, 1);
+      tracker_clear (&run.tracker);
+    }
+  }
+}
+
+/* Frames come in pairs, 2 ms apart, and the thing moves evenly from frame to frame. */
+static void
+test_uneven_times (void)
+{
+  Run run = { .settings = defaults };
+
+  run.tracker.frame_seconds = 0.04;
+  for (guint i = 0; i < 60; i++) {
+    const TrackerBox box = box_at (100 + 8.0 * i, 100);
+
+    run.now = (i / 2) * 2 * FRAME + (i % 2) * 2 * GST_MSECOND;
+    push (&run, &box, 1);
+    g_assert_cmpfloat (ABS (get (&run, 0)->velocity_x), <, 1000);
+  }
+  g_assert_cmpuint (run.tracker.last_id, ==, 1);
+  tracker_clear (&run.tracker);
+}
+
+/* A detector's box of low score begins no track, and goes on with one; one of a score below
+ * score-low does not. */
+static void
+test_scores (void)
+{
+  Run run = { .settings = defaults };
+  TrackerBox box = box_at (100, 100);
+
+  box.is_detection = TRUE;
+  box.score = 0.9;
+  push (&run, &box, 1);
+  g_assert_cmpuint (run.tracker.tracks->len, ==, 0);
+  box.score = 0.99;
+  for (guint i = 0; i < 3; i++)
+    push (&run, &box, 1);
+  box.score = 0.5;
+  push (&run, &box, 1);
+  g_assert_cmpint (get (&run, 0)->state, ==, GST_GLES_TRACK_CONFIRMED);
+  box.score = 0.3;
+  push (&run, &box, 1);
+  g_assert_cmpint (get (&run, 0)->state, ==, GST_GLES_TRACK_LOST);
+  box.score = 0.5;
+  push (&run, &box, 1);
+  g_assert_cmpint (get (&run, 0)->state, ==, GST_GLES_TRACK_LOST);
   tracker_clear (&run.tracker);
 }
 
@@ -366,6 +432,9 @@ main (int argc, char **argv)
   g_test_add_func ("/tracker/even", test_even);
   g_test_add_func ("/tracker/lost", test_lost);
   g_test_add_func ("/tracker/stopped", test_stopped);
+  g_test_add_func ("/tracker/found-again", test_found_again);
+  g_test_add_func ("/tracker/uneven-times", test_uneven_times);
+  g_test_add_func ("/tracker/scores", test_scores);
   g_test_add_func ("/tracker/too-late", test_too_late);
   g_test_add_func ("/tracker/new-is-dropped", test_new_is_dropped);
   g_test_add_func ("/tracker/fast", test_fast);

@@ -12,10 +12,9 @@
 #endif
 
 typedef struct {
-  UpstreamBoxes *boxes;
-  GstBuffer *buffer;
-  BoxesSource sources;
   const gchar *types;
+  BoxesFunc func;
+  gpointer data;
 } Reader;
 
 /* Whether the list @types names @type, or names nothing. */
@@ -43,19 +42,37 @@ is_wanted (const gchar *types, GQuark type)
 }
 
 static void
-add_box (const Reader *reader, const UpstreamBox *box)
+pass_box (const Reader *reader, const UpstreamBox *box)
 {
-  UpstreamBoxes *boxes = reader->boxes;
+  if (is_wanted (reader->types, box->type))
+    reader->func (box, reader->data);
+}
 
-  if (!is_wanted (reader->types, box->type))
-    return;
-  boxes->n_found++;
-  if (boxes->n < BOXES_MAX)
-    boxes->box[boxes->n++] = *box;
+/* Detectors tell their confidence in a structure of their own: "confidence" or "score", which is a
+ * gdouble or a gfloat. */
+static gdouble
+get_score (const GstVideoRegionOfInterestMeta *roi)
+{
+  static const gchar *const names[] = { "confidence", "score" };
+
+  for (const GList *item = roi->params; item != NULL; item = item->next) {
+    for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+      const GValue *value = gst_structure_get_value (item->data, names[i]);
+      gdouble score = -1;
+
+      if (value != NULL && G_VALUE_HOLDS_DOUBLE (value))
+        score = g_value_get_double (value);
+      else if (value != NULL && G_VALUE_HOLDS_FLOAT (value))
+        score = g_value_get_float (value);
+      if (score >= 0)
+        return MIN (score, 1);
+    }
+  }
+  return 1;
 }
 
 static void
-read_roi (const Reader *reader, const GstVideoRegionOfInterestMeta *roi)
+read_roi (const Reader *reader, GstVideoRegionOfInterestMeta *roi)
 {
   /* detectors store negative coordinates in these unsigned members */
   const UpstreamBox box = { .id = roi->id,
@@ -64,12 +81,67 @@ read_roi (const Reader *reader, const GstVideoRegionOfInterestMeta *roi)
     .y = (gint) roi->y,
     .width = (gint) MIN (roi->w, G_MAXINT),
     .height = (gint) MIN (roi->h, G_MAXINT),
-    .source = BOXES_ROI };
+    .source = BOXES_ROI,
+    .score = get_score (roi),
+    .roi = roi,
+    .region = gst_video_region_of_interest_meta_get_param (roi, "gles-region") };
 
-  add_box (reader, &box);
+  pass_box (reader, &box);
 }
 
 #if HAVE_ANALYTICS
+static void
+read_analytics (const Reader *reader, GstAnalyticsRelationMeta *meta)
+{
+  gpointer state = NULL;
+  GstAnalyticsODMtd detection;
+
+  while (gst_analytics_relation_meta_iterate (
+      meta, &state, gst_analytics_od_mtd_get_mtd_type (), &detection)) {
+    UpstreamBox box = { .id = (gint) detection.id,
+      .type = gst_analytics_od_mtd_get_obj_type (&detection),
+      .source = BOXES_ANALYTICS };
+    gfloat confidence;
+
+    if (!gst_analytics_od_mtd_get_location (
+            &detection, &box.x, &box.y, &box.width, &box.height, &confidence))
+      continue;
+    box.width = MAX (box.width, 0);
+    box.height = MAX (box.height, 0);
+    box.score = confidence >= 0 ? MIN (confidence, 1) : 1;
+    pass_box (reader, &box);
+  }
+}
+#endif
+
+void
+boxes_foreach (
+    GstBuffer *buffer, BoxesSource sources, const gchar *types, BoxesFunc func, gpointer data)
+{
+  const Reader reader = { types, func, data };
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  if (sources == BOXES_NONE)
+    return;
+  while ((meta = gst_buffer_iterate_meta (buffer, &state)) != NULL) {
+    if ((sources & BOXES_ROI) != 0 && meta->info->api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
+      read_roi (&reader, (GstVideoRegionOfInterestMeta *) meta);
+#if HAVE_ANALYTICS
+    if ((sources & BOXES_ANALYTICS) != 0 && meta->info->api == GST_ANALYTICS_RELATION_META_API_TYPE)
+      read_analytics (&reader, (GstAnalyticsRelationMeta *) meta);
+#endif
+  }
+}
+
+/* ---- the first boxes ---- */
+
+typedef struct {
+  UpstreamBoxes *boxes;
+  GstBuffer *buffer;
+  BoxesSource sources;
+} Target;
+
 /* Whether glesregions attached @box as a region of interest, too. */
 static gboolean
 is_own_region (GstBuffer *buffer, const UpstreamBox *box)
@@ -90,48 +162,26 @@ is_own_region (GstBuffer *buffer, const UpstreamBox *box)
 }
 
 static void
-read_analytics (const Reader *reader, GstAnalyticsRelationMeta *meta)
+take_box (const UpstreamBox *box, gpointer data)
 {
-  gpointer state = NULL;
-  GstAnalyticsODMtd detection;
+  const Target *target = data;
+  UpstreamBoxes *boxes = target->boxes;
 
-  while (gst_analytics_relation_meta_iterate (
-      meta, &state, gst_analytics_od_mtd_get_mtd_type (), &detection)) {
-    UpstreamBox box = { .id = (gint) detection.id,
-      .type = gst_analytics_od_mtd_get_obj_type (&detection),
-      .source = BOXES_ANALYTICS };
-    gfloat confidence;
-
-    if (!gst_analytics_od_mtd_get_location (
-            &detection, &box.x, &box.y, &box.width, &box.height, &confidence))
-      continue;
-    box.width = MAX (box.width, 0);
-    box.height = MAX (box.height, 0);
-    if ((reader->sources & BOXES_ROI) == 0 || !is_own_region (reader->buffer, &box))
-      add_box (reader, &box);
-  }
+  if (box->roi == NULL && (target->sources & BOXES_ROI) != 0 && is_own_region (target->buffer, box))
+    return;
+  boxes->n_found++;
+  if (boxes->n < BOXES_MAX)
+    boxes->box[boxes->n++] = *box;
 }
-#endif
 
 void
 boxes_read (UpstreamBoxes *boxes, GstBuffer *buffer, BoxesSource sources, const gchar *types)
 {
-  const Reader reader = { boxes, buffer, sources, types };
-  gpointer state = NULL;
-  GstMeta *meta;
+  Target target = { boxes, buffer, sources };
 
   boxes->n = 0;
   boxes->n_found = 0;
-  if (sources == BOXES_NONE)
-    return;
-  while ((meta = gst_buffer_iterate_meta (buffer, &state)) != NULL) {
-    if ((sources & BOXES_ROI) != 0 && meta->info->api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
-      read_roi (&reader, (const GstVideoRegionOfInterestMeta *) meta);
-#if HAVE_ANALYTICS
-    if ((sources & BOXES_ANALYTICS) != 0 && meta->info->api == GST_ANALYTICS_RELATION_META_API_TYPE)
-      read_analytics (&reader, (GstAnalyticsRelationMeta *) meta);
-#endif
-  }
+  boxes_foreach (buffer, sources, types, take_box, &target);
 }
 
 void

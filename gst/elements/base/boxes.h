@@ -3,7 +3,7 @@
 #ifndef BOXES_H
 #define BOXES_H
 
-#include <gst/gst.h>
+#include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
@@ -20,12 +20,17 @@ typedef enum {
 
 /* A box in pixels of the frame. It may lie outside of the frame, in part or altogether. */
 typedef struct {
-  gint id;            /* of the meta: unique for its source at most */
-  GQuark type;        /* what was detected; 0: unknown */
-  gint x, y;          /* the top left corner */
-  gint width, height; /* at least 0 */
-  BoxesSource source; /* one of BOXES_ROI and BOXES_ANALYTICS */
+  gint id;                           /* of the meta: unique for its source at most */
+  GQuark type;                       /* what was detected; 0: unknown */
+  gint x, y;                         /* the top left corner */
+  gint width, height;                /* at least 0 */
+  BoxesSource source;                /* one of BOXES_ROI and BOXES_ANALYTICS */
+  gdouble score;                     /* how sure the detector is, 0 to 1; 1 if it does not tell */
+  GstVideoRegionOfInterestMeta *roi; /* that has the box; NULL: a GstAnalyticsODMtd does, @id */
+  const GstStructure *region; /* "gles-region", if glesregions attached @roi; otherwise NULL */
 } UpstreamBox;
+
+typedef void (*BoxesFunc) (const UpstreamBox *box, gpointer data);
 
 typedef struct {
   UpstreamBox box[BOXES_MAX]; /* in the order of the metas */
@@ -38,6 +43,11 @@ typedef struct {
  * glesregions may attach a region in both forms; from BOXES_ALL such a region is one box, of
  * BOXES_ROI. Thread: any. */
 void boxes_read (UpstreamBoxes *boxes, GstBuffer *buffer, BoxesSource sources, const gchar *types);
+
+/* Calls @func with each box of boxes_read(), however many there are, and with regions in both forms:
+ * in the order of the metas. Metas may not be removed meanwhile. Thread: any. */
+void boxes_foreach (
+    GstBuffer *buffer, BoxesSource sources, const gchar *types, BoxesFunc func, gpointer data);
 
 /* Warns once that a frame had more boxes than are read: *@has_warned becomes TRUE. */
 void boxes_warn (const UpstreamBoxes *boxes, GstElement *element, gboolean *has_warned);

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
 
 #include <gst/gles/core/error.h>
 
@@ -20,6 +26,52 @@ mask_setting_spec (const gchar *what)
   return g_param_spec_string ("mask", "Mask", g_intern_string (blurb), "", SETTING_FLAGS);
 }
 
+/* A PGM picture of text has up to six characters a pixel. */
+#define MAX_FILE_BYTES ((goffset) GST_GLES_MASK_MAX_SIDE * GST_GLES_MASK_MAX_SIDE * 6 + (1 << 20))
+
+/* Returns the bytes of @file, which was opened for @path: (transfer full) (nullable). */
+static gchar *
+read_file (FILE *file, const gchar *path, gsize *size, GError **error)
+{
+  struct stat about;
+  gchar *data;
+
+  if (fstat (fileno (file), &about) != 0 || !S_ISREG (about.st_mode) ||
+      about.st_size > MAX_FILE_BYTES) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "%s is not a regular file of up to %" G_GOFFSET_FORMAT " bytes", path, MAX_FILE_BYTES);
+    return NULL;
+  }
+  data = g_try_malloc ((gsize) about.st_size + 1);
+  if (data == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate the %" G_GOFFSET_FORMAT " bytes of %s", (goffset) about.st_size, path);
+    return NULL;
+  }
+  *size = fread (data, 1, (gsize) about.st_size, file);
+  return data;
+}
+
+/* The setter of a property waits for no other process, such as the writer of a FIFO. */
+static gchar *
+read_path (const gchar *path, gsize *size, GError **error)
+{
+  const gint fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+  FILE *file = fd >= 0 ? fdopen (fd, "rb") : NULL;
+  gchar *data;
+
+  if (file == NULL) {
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "Failed to open %s: %s",
+        path, g_strerror (errno));
+    if (fd >= 0)
+      close (fd);
+    return NULL;
+  }
+  data = read_file (file, path, size, error);
+  fclose (file);
+  return data;
+}
+
 static GstGlesMask *
 load (const gchar *path, GError **error)
 {
@@ -27,7 +79,8 @@ load (const gchar *path, GError **error)
   GstGlesMask *mask;
   gsize size;
 
-  if (!g_file_get_contents (path, &data, &size, error))
+  data = read_path (path, &size, error);
+  if (data == NULL)
     return NULL;
   mask = size >= 8 && memcmp (data, "\x89PNG\r\n\x1a\n", 8) == 0
       ? mask_new_from_png ((const guint8 *) data, size, error)

@@ -172,6 +172,21 @@ records_input_expect_points (RecordsInput *input, guint most, GstGlesDevice *dev
 
 /* ---- boxes ---- */
 
+/* Detectors store negative coordinates in unsigned members: what is left of the picture, or above
+ * it, is cut off. */
+static GstGlesBox
+cut_box (const GstVideoRegionOfInterestMeta *box)
+{
+  const gint64 x = (gint) box->x, y = (gint) box->y;
+
+  return (GstGlesBox){ .x = (guint) MAX (x, 0),
+    .y = (guint) MAX (y, 0),
+    .width = (guint) (MAX (x + box->w, 0) - MAX (x, 0)),
+    .height = (guint) (MAX (y + box->h, 0) - MAX (y, 0)),
+    .id = box->id,
+    .type = box->roi_type != 0 ? g_quark_to_string (box->roi_type) : "" };
+}
+
 void
 records_input_take_boxes (
     RecordsInput *input, GstBuffer *buffer, guint width, guint height, gboolean by_id)
@@ -185,22 +200,21 @@ records_input_take_boxes (
   while ((meta = gst_buffer_iterate_meta_filtered (
               buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     const GstVideoRegionOfInterestMeta *box = (const GstVideoRegionOfInterestMeta *) meta;
-    const gfloat area = (gfloat) box->w * (gfloat) box->h;
+    const GstGlesBox cut = cut_box (box);
+    const gfloat area = (gfloat) cut.width * (gfloat) cut.height;
     Record record = { 0 };
 
     /* A box without pixels becomes inverted and touches no tile. Rounding affects only coordinates
      * beyond the largest frame. */
-    record.min_x = (gfloat) box->x;
-    record.min_y = (gfloat) box->y;
-    record.max_x = (gfloat) ((gint64) box->x + box->w - 1);
-    record.max_y = (gfloat) ((gint64) box->y + box->h - 1);
+    record.min_x = (gfloat) cut.x;
+    record.min_y = (gfloat) cut.y;
+    record.max_x = (gfloat) ((gint64) cut.x + cut.width - 1);
+    record.max_y = (gfloat) ((gint64) cut.y + cut.height - 1);
     memcpy (&record.depth, &area, sizeof (area));
     if (by_id)
       record.depth = (guint32) box->id;
     g_array_append_val (records, record);
-    g_array_append_val (boxes,
-        ((GstGlesBox){ box->x, box->y, box->w, box->h, box->id,
-            box->roi_type != 0 ? g_quark_to_string (box->roi_type) : "" }));
+    g_array_append_val (boxes, cut);
   }
   input->kind = GST_GLES_TILES_INPUT_ROI;
   input->width = width;

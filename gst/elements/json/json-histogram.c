@@ -124,6 +124,7 @@ json_histogram_write (
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
   json_member_element (writer, ",\"histogram\":{\"element\":", info->frame.origin);
+  json_member_picture (writer, ",\"picture\":", &info->frame);
   json_member_uint (writer, ",\"bins\":", info->bins);
   json_member_uint (writer, ",\"grid\":[", info->columns);
   json_member_uint (writer, ",", info->rows);

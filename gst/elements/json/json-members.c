@@ -56,6 +56,15 @@ json_member_element (JsonWriter *writer, const gchar *key, const GstGlesOrigin *
   json_member_text (writer, key, origin != NULL ? origin->element : NULL);
 }
 
+/* The size of the picture that coordinates are in: elements such as videoscale may stand between
+ * two analysers. */
+void
+json_member_picture (JsonWriter *writer, const gchar *key, const GstGlesFrameInfo *frame)
+{
+  json_writer_raw (writer, key);
+  json_writer_array (writer, (guint32[]){ frame->width, frame->height }, 2);
+}
+
 /* Type, id and place of a box, without the end of the object. */
 void
 json_upstream_box (JsonWriter *writer, const GstGlesBox *box)

@@ -4,6 +4,7 @@
 #define GST_GLES_JSON_MEMBERS_H
 
 #include <gst/gles/meta/box.h>
+#include <gst/gles/meta/frame-info.h>
 
 #include "../base/json-writer.h"
 
@@ -16,6 +17,7 @@ void json_member_time (JsonWriter *writer, const gchar *key, GstClockTime time);
 void json_member_text (JsonWriter *writer, const gchar *key, const gchar *text);
 void json_member_box (JsonWriter *writer, const gchar *key, const guint32 box[4]);
 void json_member_element (JsonWriter *writer, const gchar *key, const GstGlesOrigin *origin);
+void json_member_picture (JsonWriter *writer, const gchar *key, const GstGlesFrameInfo *frame);
 void json_upstream_box (JsonWriter *writer, const GstGlesBox *box);
 
 G_END_DECLS

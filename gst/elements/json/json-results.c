@@ -85,6 +85,7 @@ write_points (JsonWriter *writer, GstGlesPointsResult *result, gboolean with_poi
   if (points == NULL)
     return FALSE;
   json_member_element (writer, ",\"points\":{\"element\":", info->frame.origin);
+  json_member_picture (writer, ",\"picture\":", &info->frame);
   write_predicate (writer, info);
   json_member_uint (writer, ",\"total\":", gst_gles_points_result_get_total (result));
   json_member_uint (writer, ",\"count\":", n);
@@ -163,6 +164,7 @@ write_tiles (JsonWriter *writer, GstGlesTilesResult *result, gboolean with_lists
   if (!gst_gles_tiles_result_get_occupancy (result, &occupied, &largest, error))
     return FALSE;
   json_member_element (writer, ",\"tiles\":{\"element\":", info->frame.origin);
+  json_member_picture (writer, ",\"picture\":", &info->frame);
   json_member_text (writer, ",\"source\":", sources[info->input]);
   json_member_uint (writer, ",\"size\":[", info->tile_width);
   json_member_uint (writer, ",", info->tile_height);
@@ -203,20 +205,20 @@ write_region (JsonWriter *writer, const gchar *label, const GstGlesRegion *regio
 static gboolean
 write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
 {
-  const gchar *label = gst_gles_regions_result_get_info (result)->label;
+  const GstGlesRegionsInfo *info = gst_gles_regions_result_get_info (result);
   guint n;
 
   if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
     return FALSE;
   n = gst_gles_regions_result_get_count (result);
-  json_member_element (
-      writer, ",\"regions_element\":", gst_gles_regions_result_get_frame (result)->origin);
+  json_member_element (writer, ",\"regions_element\":", info->frame.origin);
+  json_member_picture (writer, ",\"regions_picture\":", &info->frame);
   json_member_uint (writer, ",\"regions_total\":", gst_gles_regions_result_get_total (result));
   json_writer_raw (writer, ",\"regions\":[");
   for (guint i = 0; i < n; i++) {
     if (i > 0)
       json_writer_raw (writer, ",");
-    write_region (writer, label, gst_gles_regions_result_get_region (result, i, NULL));
+    write_region (writer, info->label, gst_gles_regions_result_get_region (result, i, NULL));
   }
   json_writer_raw (writer, "]");
   return TRUE;
@@ -229,6 +231,7 @@ write_track (JsonWriter *writer, GstGlesTracksResult *result, const GstGlesTrack
     [GST_GLES_TRACK_NEW] = "new",
     [GST_GLES_TRACK_CONFIRMED] = "confirmed",
     [GST_GLES_TRACK_LOST] = "lost",
+    [GST_GLES_TRACK_PREDICTED] = "predicted",
   };
 
   json_member_uint (writer, "{\"id\":", track->id);
@@ -249,10 +252,11 @@ write_track (JsonWriter *writer, GstGlesTracksResult *result, const GstGlesTrack
 static void
 write_tracks (JsonWriter *writer, GstGlesTracksResult *result)
 {
+  const GstGlesFrameInfo *frame = gst_gles_tracks_result_get_frame (result);
   const guint n = gst_gles_tracks_result_get_count (result);
 
-  json_member_element (
-      writer, ",\"tracks_element\":", gst_gles_tracks_result_get_frame (result)->origin);
+  json_member_element (writer, ",\"tracks_element\":", frame->origin);
+  json_member_picture (writer, ",\"tracks_picture\":", frame);
   json_member_uint (writer, ",\"tracks_total\":", gst_gles_tracks_result_get_total (result));
   json_writer_raw (writer, ",\"tracks\":[");
   for (guint i = 0; i < n; i++) {

@@ -53,7 +53,8 @@ regions_add_roi (GstBuffer *buffer, GstGlesRegionsResult *result, guint width, g
         gst_structure_new ("gles-region", "pixels", G_TYPE_UINT, region->pixels, "centroid-x",
             G_TYPE_DOUBLE, centroid_x * x_scale, "centroid-y", G_TYPE_DOUBLE, centroid_y * y_scale,
             "mean", G_TYPE_DOUBLE, gst_gles_region_get_mean (region), "max", G_TYPE_UINT,
-            region->max_value, NULL));
+            region->max_value, "index", G_TYPE_UINT, i, "element", G_TYPE_STRING,
+            info->frame.origin != NULL ? info->frame.origin->element : NULL, NULL));
   }
 }
 

@@ -113,6 +113,8 @@ gst_gles_tracker_set_caps (GstBaseTransform *trans, GstCaps *caps, GstCaps *out_
   self->frame_duration = rate_n > 0 && rate_d > 0
       ? gst_util_uint64_scale_int (GST_SECOND, rate_d, rate_n)
       : DEFAULT_DURATION;
+  self->tracker.frame_seconds =
+      rate_n > 0 && rate_d > 0 ? (gdouble) self->frame_duration / GST_SECOND : 0;
   /* coordinates of another size do not compare */
   if (self->picture.width != before.width || self->picture.height != before.height)
     tracker_forget (&self->tracker);
@@ -187,16 +189,19 @@ follow (GstGlesTracker *self, const TrackSettings *settings, GstBuffer *buffer)
   self->now = GST_CLOCK_TIME_IS_VALID (frame.running_time) ? MAX (self->now, frame.running_time)
                                                            : self->now + self->frame_duration;
   self->n_frames++;
-  tracker_push (
-      &self->tracker, &settings->tracker, self->input.boxes, self->input.n_boxes, self->now);
+  if (self->input.looked)
+    tracker_push (
+        &self->tracker, &settings->tracker, self->input.boxes, self->input.n_boxes, self->now);
+  else
+    tracker_pass (&self->tracker, &settings->tracker, self->now);
   result = track_forms_make_result (
       &self->tracker, &settings->tracker, &frame, self->input.n_found, self->now);
   gst_buffer_add_gles_tracks_meta (buffer, result);
   if (settings->roi)
-    track_forms_add_roi (buffer, &self->tracker, &frame);
+    track_forms_add_roi (buffer, &self->tracker, &self->input);
 #if HAVE_ANALYTICS
   if (settings->analytics)
-    track_forms_add_analytics (buffer, &self->tracker, &frame);
+    track_forms_add_analytics (buffer, &self->tracker, &self->input, &frame, self->now);
 #endif
 }
 
@@ -219,8 +224,7 @@ gst_gles_tracker_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   if (flow != GST_FLOW_OK)
     return flow;
   results_watch_buffer (&self->watch, GST_ELEMENT (self), self->input.found, INPUT);
-  if (self->input.analysed)
-    follow (self, &settings, buffer);
+  follow (self, &settings, buffer);
   return GST_FLOW_OK;
 }
 
@@ -272,7 +276,7 @@ gst_gles_tracker_stop (GstBaseTransform *trans)
 
   forget (self);
   tracker_clear (&self->tracker);
-  self->input = (TrackInput){ 0 };
+  track_input_clear (&self->input);
   self->watch = (ResultsWatch){ 0 };
   self->picture = (GstGlesFrameInfo){ 0 };
   g_clear_pointer (&self->origin, gst_gles_origin_unref);
@@ -308,7 +312,7 @@ install_properties (GObjectClass *klass)
       g_param_spec_double ("iou-score-threshold", "IoU score threshold",
           "Intersection over union with the predicted box from which on a box is matched by its "
           "overlap; below it, by its distance",
-          0, 1, 0.3, SETTING_FLAGS));
+          0, 1, 0.26, SETTING_FLAGS));
   install (klass, MEMBER (tracker.max_distance),
       g_param_spec_double ("max-distance", "Maximum of distance",
           "How far a box of less overlap may be from its predicted place, in mean sides of the "
@@ -324,6 +328,16 @@ install_properties (GObjectClass *klass)
   install (klass, MEMBER (tracker.same_label),
       g_param_spec_boolean ("same-label", "Same label", "Boxes match tracks of the same label only",
           TRUE, SETTING_FLAGS));
+  install (klass, MEMBER (tracker.score_low),
+      g_param_spec_double ("score-low", "Low score",
+          "Boxes whose detector is less sure of them do not count", 0, 1, 0.35, SETTING_FLAGS));
+  install (klass, MEMBER (tracker.score_high),
+      g_param_spec_double ("score-high", "High score",
+          "Boxes whose detector is less sure of them only go on with a track that was not lost", 0,
+          1, 0.82, SETTING_FLAGS));
+  install (klass, MEMBER (tracker.score_begin),
+      g_param_spec_double ("score-begin", "Beginning score",
+          "Boxes whose detector is less sure of them begin no track", 0, 1, 0.95, SETTING_FLAGS));
   track_input_install (klass, PROP_SETTINGS, MEMBER (input));
   install (klass, MEMBER (roi),
       g_param_spec_boolean ("roi", "Regions of interest",

@@ -4,16 +4,14 @@
 #include "track-forms.h"
 
 #include <math.h>
+#include <string.h>
 
 #if HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
 
-static const Track *
-get_track (const Tracker *tracker, guint i)
-{
-  return &g_array_index (tracker->tracks, Track, i);
-}
+/* Results in other processes have no longer ones. */
+#define MAX_LABEL_BYTES 255
 
 /* ---- the result ---- */
 
@@ -34,28 +32,47 @@ set_rectangle (GstGlesTrack *track, const TrackerBox *box, const GstGlesFrameInf
   return TRUE;
 }
 
-/* Returns the place of @label in @labels, where it is added if it is new. Types of other elements
- * need not be UTF-8. */
-static guint
-find_label (GPtrArray *labels, GQuark label)
-{
-  g_autofree gchar *text = g_utf8_make_valid (g_quark_to_string (label), -1);
-  guint i;
+/* The labels of a result, each once. */
+typedef struct {
+  GPtrArray *texts;
+  GHashTable *indices; /* of each GQuark, plus 1 */
+} Labels;
 
-  if (g_ptr_array_find_with_equal_func (labels, text, g_str_equal, &i))
-    return i;
-  g_ptr_array_add (labels, g_steal_pointer (&text));
-  return labels->len - 1;
+/* Returns the place of @label, which is added if it is new. Types of other elements need not be
+ * UTF-8, and a detector's box need not have one. */
+static guint
+find_label (Labels *labels, GQuark label)
+{
+  const guint known =
+      GPOINTER_TO_UINT (g_hash_table_lookup (labels->indices, GUINT_TO_POINTER (label)));
+  const gchar *text = label != 0 ? g_quark_to_string (label) : "";
+
+  if (known != 0)
+    return known - 1;
+  g_ptr_array_add (
+      labels->texts, g_utf8_make_valid (text, (gssize) MIN (strlen (text), MAX_LABEL_BYTES)));
+  g_hash_table_insert (
+      labels->indices, GUINT_TO_POINTER (label), GUINT_TO_POINTER (labels->texts->len));
+  return labels->texts->len - 1;
+}
+
+/* The box of @track in this frame: the one it has, or the expected one. FALSE if the track is not
+ * listed: it is new and has none, or is expected outside of the picture. */
+static gboolean
+find_place (
+    const Track *track, const GstGlesFrameInfo *frame, GstClockTime now, GstGlesTrack *described)
+{
+  const gboolean seen = track->box_index != TRACK_NO_BOX;
+  const TrackerBox box = seen ? track->box : track_predict (track, now);
+
+  return (seen || track->state != GST_GLES_TRACK_NEW) && set_rectangle (described, &box, frame);
 }
 
 static gboolean
 describe (const Track *track, const GstGlesFrameInfo *frame, guint64 number, GstClockTime now,
-    GPtrArray *labels, GstGlesTrack *described)
+    Labels *labels, GstGlesTrack *described)
 {
-  const gboolean seen = track->box_index != TRACKER_NO_BOX;
-  const TrackerBox box = seen ? track->box : track_predict (track, now);
-
-  if ((!seen && track->state == GST_GLES_TRACK_NEW) || !set_rectangle (described, &box, frame))
+  if (!find_place (track, frame, now, described))
     return FALSE;
   described->id = track->id;
   described->label = find_label (labels, track->label);
@@ -77,34 +94,24 @@ track_forms_make_result (const Tracker *tracker, const TrackerSettings *settings
   const GstGlesTracksInfo info = {
     .frame = *frame, .track_lost = settings->track_lost, .min_hits = settings->min_hits
   };
-  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) indices = g_hash_table_new (NULL, NULL);
+  Labels labels = { texts, indices };
   GstGlesTrack *tracks = g_new0 (GstGlesTrack, MAX (tracker->tracks->len, 1));
   g_autoptr (GBytes) bytes = NULL;
   guint n = 0;
 
   for (guint i = 0; i < tracker->tracks->len; i++) {
-    if (describe (get_track (tracker, i), frame, tracker->n_frames - 1, now, labels, &tracks[n]))
+    if (describe (tracker_get (tracker, i), frame, tracker->n_frames - 1, now, &labels, &tracks[n]))
       n++;
   }
-  g_ptr_array_add (labels, NULL);
+  g_ptr_array_add (texts, NULL);
   bytes = g_bytes_new_take (tracks, n * sizeof *tracks);
-  return gst_gles_tracks_result_new_complete (&info, (const gchar *const *) labels->pdata, bytes,
+  return gst_gles_tracks_result_new_complete (&info, (const gchar *const *) texts->pdata, bytes,
       n + (n_boxes > TRACKER_MAX_BOXES ? n_boxes - TRACKER_MAX_BOXES : 0));
 }
 
 /* ---- other formats ---- */
-
-/* Whether the box of @track in this frame is what of a rectangle is in the picture. */
-static gboolean
-is_box_of (const Track *track, gint64 x, gint64 y, gint64 width, gint64 height, GQuark label,
-    const GstGlesFrameInfo *frame)
-{
-  TrackerBox box;
-
-  return track->box_index != TRACKER_NO_BOX &&
-      tracker_box_set (&box, x, y, width, height, label, frame->width, frame->height) &&
-      tracker_box_equal (&box, &track->box);
-}
 
 static void
 set_track (GstVideoRegionOfInterestMeta *meta, const Track *track)
@@ -113,6 +120,7 @@ set_track (GstVideoRegionOfInterestMeta *meta, const Track *track)
     [GST_GLES_TRACK_NEW] = "new",
     [GST_GLES_TRACK_CONFIRMED] = "confirmed",
     [GST_GLES_TRACK_LOST] = "lost",
+    [GST_GLES_TRACK_PREDICTED] = "predicted",
   };
 
   meta->id = (gint) track->id;
@@ -123,96 +131,110 @@ set_track (GstVideoRegionOfInterestMeta *meta, const Track *track)
           NULL));
 }
 
-/* Returns whether @buffer has a meta of the box of @track. */
-static gboolean
-mark_interests (GstBuffer *buffer, const Track *track, const GstGlesFrameInfo *frame)
+/* Sets owners[b] to the track of each box of this frame, or to NULL. */
+static void
+find_owners (const Tracker *tracker, const Track *owners[TRACKER_MAX_BOXES])
+{
+  memset (owners, 0, TRACKER_MAX_BOXES * sizeof *owners);
+  for (guint i = 0; i < tracker->tracks->len; i++) {
+    const Track *track = tracker_get (tracker, i);
+
+    if (track->box_index != TRACK_NO_BOX)
+      owners[track->box_index] = track;
+  }
+}
+
+#define MANY GINT_TO_POINTER (-1)
+
+/* Lets the metas of @buffer whose parent has another id in @ids name it by that. A parent_id of 0
+ * is none, and an id that several metas had tells nothing. */
+static void
+rename_parents (GstBuffer *buffer, GHashTable *ids)
 {
   gpointer state = NULL;
-  gboolean found = FALSE;
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (
               buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+    const gpointer parent = g_hash_table_lookup (ids, GINT_TO_POINTER (roi->parent_id));
 
-    if (is_box_of (track, roi->x, roi->y, roi->w, roi->h, roi->roi_type, frame)) {
-      set_track (roi, track);
-      found = TRUE;
-    }
+    if (roi->parent_id != 0 && parent != NULL && parent != MANY)
+      roi->parent_id = GPOINTER_TO_INT (parent);
   }
-  return found;
 }
 
 void
-track_forms_add_roi (GstBuffer *buffer, const Tracker *tracker, const GstGlesFrameInfo *frame)
+track_forms_add_roi (GstBuffer *buffer, const Tracker *tracker, const TrackInput *input)
 {
-  for (guint i = 0; i < tracker->tracks->len; i++) {
-    const Track *track = get_track (tracker, i);
-    const TrackerBox *box = &track->box;
+  g_autoptr (GHashTable) ids = g_hash_table_new (NULL, NULL); /* of each id: the new one */
+  const Track *owners[TRACKER_MAX_BOXES];
+  gboolean has_roi[TRACKER_MAX_BOXES] = { FALSE };
 
-    if (track->box_index != TRACKER_NO_BOX && !mark_interests (buffer, track, frame))
-      set_track (gst_buffer_add_video_region_of_interest_meta_id (buffer, track->label,
+  find_owners (tracker, owners);
+  for (guint i = 0; i < input->sources->len; i++) {
+    const TrackSource *source = &g_array_index (input->sources, TrackSource, i);
+    const Track *track = owners[source->box];
+
+    if (source->roi == NULL || track == NULL)
+      continue;
+    g_hash_table_insert (ids, GINT_TO_POINTER (source->roi->id),
+        g_hash_table_contains (ids, GINT_TO_POINTER (source->roi->id))
+            ? MANY
+            : GINT_TO_POINTER ((gint) track->id));
+    set_track (source->roi, track);
+    has_roi[source->box] = TRUE;
+  }
+  rename_parents (buffer, ids);
+  for (guint b = 0; b < input->n_boxes; b++) {
+    const TrackerBox *box = &input->boxes[b];
+
+    if (owners[b] != NULL && !has_roi[b])
+      set_track (gst_buffer_add_video_region_of_interest_meta_id (buffer, owners[b]->label,
                      (guint) box->x, (guint) box->y, (guint) box->width, (guint) box->height),
-          track);
+          owners[b]);
   }
 }
 
 #if HAVE_ANALYTICS
-static void
-add_tracking (
-    GstAnalyticsRelationMeta *meta, const Track *track, const GstAnalyticsODMtd *detection)
+static gboolean
+add_tracking (GstAnalyticsRelationMeta *meta, const Track *track, GstAnalyticsTrackingMtd *tracking)
 {
-  GstAnalyticsTrackingMtd tracking;
-
-  if (!gst_analytics_relation_meta_add_tracking_mtd (meta, track->id, track->first_seen, &tracking))
-    return;
-  gst_analytics_tracking_mtd_update_last_seen (&tracking, track->last_seen);
-  if (detection == NULL)
-    gst_analytics_tracking_mtd_set_lost (&tracking);
-  else
-    gst_analytics_relation_meta_set_relation (
-        meta, GST_ANALYTICS_REL_TYPE_RELATE_TO, detection->id, tracking.id);
-}
-
-/* The list of detections grows while tracks are added, so that they are found first. */
-static void
-relate (GstAnalyticsRelationMeta *meta, const Track *track, const GArray *detections,
-    const GstGlesFrameInfo *frame)
-{
-  for (guint i = 0; i < detections->len; i++) {
-    const GstAnalyticsODMtd *detection = &g_array_index (detections, GstAnalyticsODMtd, i);
-    gint x, y, width, height;
-    gfloat confidence;
-
-    if (gst_analytics_od_mtd_get_location (detection, &x, &y, &width, &height, &confidence) &&
-        is_box_of (
-            track, x, y, width, height, gst_analytics_od_mtd_get_obj_type (detection), frame)) {
-      add_tracking (meta, track, detection);
-      return;
-    }
-  }
+  if (!gst_analytics_relation_meta_add_tracking_mtd (meta, track->id, track->first_seen, tracking))
+    return FALSE;
+  gst_analytics_tracking_mtd_update_last_seen (tracking, track->last_seen);
+  return TRUE;
 }
 
 void
-track_forms_add_analytics (GstBuffer *buffer, const Tracker *tracker, const GstGlesFrameInfo *frame)
+track_forms_add_analytics (GstBuffer *buffer, const Tracker *tracker, const TrackInput *input,
+    const GstGlesFrameInfo *frame, GstClockTime now)
 {
   GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
-  g_autoptr (GArray) detections = g_array_new (FALSE, FALSE, sizeof (GstAnalyticsODMtd));
-  gpointer state = NULL;
-  GstAnalyticsODMtd found;
+  const Track *owners[TRACKER_MAX_BOXES];
+  gboolean has_tracking[TRACKER_MAX_BOXES] = { FALSE };
+  GstAnalyticsTrackingMtd tracking;
+  GstGlesTrack described;
 
   if (meta == NULL)
     return;
-  while (gst_analytics_relation_meta_iterate (
-      meta, &state, gst_analytics_od_mtd_get_mtd_type (), &found))
-    g_array_append_val (detections, found);
-  for (guint i = 0; i < tracker->tracks->len; i++) {
-    const Track *track = get_track (tracker, i);
+  find_owners (tracker, owners);
+  for (guint i = 0; i < input->sources->len; i++) {
+    const TrackSource *source = &g_array_index (input->sources, TrackSource, i);
 
-    if (track->state == GST_GLES_TRACK_LOST)
-      add_tracking (meta, track, NULL);
-    else if (track->box_index != TRACKER_NO_BOX)
-      relate (meta, track, detections, frame);
+    if (source->roi != NULL || owners[source->box] == NULL || has_tracking[source->box] ||
+        !add_tracking (meta, owners[source->box], &tracking))
+      continue;
+    has_tracking[source->box] = TRUE;
+    gst_analytics_relation_meta_set_relation (
+        meta, GST_ANALYTICS_REL_TYPE_RELATE_TO, source->detection, tracking.id);
+  }
+  for (guint i = 0; i < tracker->tracks->len; i++) {
+    const Track *track = tracker_get (tracker, i);
+
+    if (track->state == GST_GLES_TRACK_LOST && find_place (track, frame, now, &described) &&
+        add_tracking (meta, track, &tracking))
+      gst_analytics_tracking_mtd_set_lost (&tracking);
   }
 }
 #endif

@@ -3,6 +3,10 @@
 
 #include "track-input.h"
 
+#if HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
 #include "../base/boxes-setting.h"
 #include "../base/settings.h"
 
@@ -16,31 +20,46 @@ track_input_install (GObjectClass *klass, guint id, gsize offset)
       boxes_spec ("Follow", BOXES_ALL));
   settings_install (
       klass, id, offset + G_STRUCT_OFFSET (TrackInputSettings, box_type), boxes_type_spec ());
+  settings_install (klass, id, offset + G_STRUCT_OFFSET (TrackInputSettings, detect_every),
+      g_param_spec_uint ("detect-every", "Detect every",
+          "The detector looks at every so many frames: fewer frames in a row without boxes were "
+          "not looked at, and tracks go on as predicted",
+          1, 1000, 1, SETTING_FLAGS));
 }
 
-/* The picture that boxes are in, and where they go. */
+/* The frame that boxes are on. */
 typedef struct {
   TrackInput *input;
   guint width, height;
+  GstGlesRegionsResult *regions; /* NULL: none */
+  guint region_boxes[TRACKER_MAX_BOXES];
+  guint n_regions;
+  guint next_region; /* that a detection may repeat */
 } Target;
 
-/* Adds what of a box is in the picture, unless it is there already. */
-static void
-add_box (const Target *target, gint64 x, gint64 y, gint64 width, gint64 height, GQuark label)
-{
-  TrackInput *input = target->input;
-  TrackerBox box;
+/* ---- boxes ---- */
 
-  if (!tracker_box_set (&box, x, y, width, height, label, target->width, target->height))
-    return;
-  for (guint i = 0; i < input->n_boxes; i++) {
-    if (tracker_box_equal (&input->boxes[i], &box))
-      return;
-  }
+/* Returns where @box is in the boxes, to which it is added unless it is there; TRACK_NO_BOX if
+ * there are too many. */
+static guint
+add_box (TrackInput *input, const TrackerBox *box)
+{
+  const gpointer known = g_hash_table_lookup (input->indices, box);
+  guint index = TRACK_NO_BOX;
+
+  if (known != NULL)
+    return GPOINTER_TO_UINT (known) - 1;
   input->n_found++;
-  if (input->n_boxes < TRACKER_MAX_BOXES)
-    input->boxes[input->n_boxes++] = box;
+  if (input->n_boxes < TRACKER_MAX_BOXES) {
+    index = input->n_boxes++;
+    input->boxes[index] = *box;
+  }
+  /* TRACK_NO_BOX becomes 0, of which there is an entry, too */
+  g_hash_table_insert (input->indices, g_memdup2 (box, sizeof *box), GUINT_TO_POINTER (index + 1));
+  return index;
 }
+
+/* ---- regions ---- */
 
 /* Scales a coordinate from a size of @from to one of @to pixels, rounding down, or up with @up, as
  * glesregions does for regions of interest. */
@@ -51,56 +70,162 @@ scale (guint at, guint from, guint to, gboolean up)
 }
 
 static void
-add_regions (const Target *target, GstGlesRegionsResult *result)
+add_regions (Target *target)
 {
-  const GstGlesRegionsInfo *info = gst_gles_regions_result_get_info (result);
-  const guint n = gst_gles_regions_result_get_count (result);
+  const GstGlesRegionsInfo *info = gst_gles_regions_result_get_info (target->regions);
+  const guint n = gst_gles_regions_result_get_count (target->regions);
   const guint from_x = info->frame.width, from_y = info->frame.height;
   const GQuark label = g_quark_from_string (info->label);
 
   for (guint i = 0; i < n; i++) {
-    const GstGlesRegion *region = gst_gles_regions_result_get_region (result, i, NULL);
+    const GstGlesRegion *region = gst_gles_regions_result_get_region (target->regions, i, NULL);
     const guint x = scale (region->left, from_x, target->width, FALSE);
     const guint y = scale (region->top, from_y, target->height, FALSE);
+    TrackerBox box;
+    guint index = TRACK_NO_BOX;
 
-    add_box (target, x, y, scale (region->right + 1, from_x, target->width, TRUE) - x,
-        scale (region->bottom + 1, from_y, target->height, TRUE) - y, label);
+    if (track_box_set (&box, x, y, scale (region->right + 1, from_x, target->width, TRUE) - x,
+            scale (region->bottom + 1, from_y, target->height, TRUE) - y, label, target->width,
+            target->height))
+      index = add_box (target->input, &box);
+    if (i < TRACKER_MAX_BOXES)
+      target->region_boxes[target->n_regions++] = index;
   }
 }
 
-static void
-add_upstream (const Target *target, const TrackInputSettings *settings, GstBuffer *buffer)
+/* Returns the box of the region that glesregions attached as @region, too; FALSE if it is not of
+ * this result. */
+static gboolean
+find_region (const Target *target, const GstStructure *region, guint *box)
 {
-  UpstreamBoxes boxes;
+  const GstGlesOrigin *origin =
+      target->regions != NULL ? gst_gles_regions_result_get_frame (target->regions)->origin : NULL;
+  const gchar *element = gst_structure_get_string (region, "element");
+  guint index;
 
-  boxes_read (&boxes, buffer, settings->boxes, settings->box_type);
-  for (guint i = 0; i < boxes.n; i++) {
-    const UpstreamBox *box = &boxes.box[i];
+  if (origin == NULL || g_strcmp0 (element, origin->element) != 0 ||
+      !gst_structure_get_uint (region, "index", &index) || index >= target->n_regions)
+    return FALSE;
+  *box = target->region_boxes[index];
+  return TRUE;
+}
 
-    add_box (target, box->x, box->y, box->width, box->height, box->type);
+static gboolean
+is_near (gdouble a, gdouble b)
+{
+  return a - b <= 1 && b - a <= 1;
+}
+
+/* A GstAnalyticsODMtd has no name of who made it. Those of glesregions are in the order of the
+ * regions, and as they are scaled they may be a pixel off. */
+static gboolean
+find_next_region (Target *target, const TrackerBox *box, guint *index)
+{
+  for (guint i = target->next_region; i < target->n_regions; i++) {
+    const TrackerBox *region = target->region_boxes[i] != TRACK_NO_BOX
+        ? &target->input->boxes[target->region_boxes[i]]
+        : NULL;
+
+    if (region != NULL && region->label == box->label && is_near (region->x, box->x) &&
+        is_near (region->y, box->y) && is_near (region->x + region->width, box->x + box->width) &&
+        is_near (region->y + region->height, box->y + box->height)) {
+      *index = target->region_boxes[i];
+      target->next_region = i + 1;
+      return TRUE;
+    }
   }
-  target->input->n_found += boxes.n_found - boxes.n;
+  return FALSE;
+}
+
+/* ---- boxes of others ---- */
+
+static void
+add_upstream (const UpstreamBox *upstream, gpointer data)
+{
+  Target *target = data;
+  TrackSource source = { upstream->roi, (guint) upstream->id };
+  TrackerBox box;
+
+  if (!track_box_set (&box, upstream->x, upstream->y, upstream->width, upstream->height,
+          upstream->type, target->width, target->height))
+    return;
+  box.is_detection = upstream->region == NULL;
+  box.score = upstream->score;
+  if (!(upstream->region != NULL && find_region (target, upstream->region, &source.box)) &&
+      !(upstream->roi == NULL && find_next_region (target, &box, &source.box)))
+    source.box = add_box (target->input, &box);
+  if (source.box != TRACK_NO_BOX)
+    g_array_append_val (target->input->sources, source);
+}
+
+static gboolean
+has_analytics (GstBuffer *buffer, const TrackInputSettings *settings)
+{
+#if HAVE_ANALYTICS
+  return (settings->boxes & BOXES_ANALYTICS) != 0 &&
+      gst_buffer_get_analytics_relation_meta (buffer) != NULL;
+#else
+  return FALSE;
+#endif
+}
+
+/* ---- a frame ---- */
+
+static void
+begin (TrackInput *input)
+{
+  if (input->sources == NULL) {
+    input->sources = g_array_new (FALSE, FALSE, sizeof (TrackSource));
+    input->indices = g_hash_table_new_full (track_box_hash, track_box_equal, g_free, NULL);
+  }
+  input->n_boxes = 0;
+  input->n_found = 0;
+  g_array_set_size (input->sources, 0);
+  g_hash_table_remove_all (input->indices);
+}
+
+/* Whether somebody looked for boxes in the frame. A frame with a result of glesregions, or with a
+ * GstAnalyticsRelationMeta, was looked at, even if these are empty. */
+static gboolean
+was_looked_at (TrackInput *input, const TrackInputSettings *settings, gboolean has_regions,
+    gboolean has_relations)
+{
+  input->expects_regions |= has_regions;
+  input->expects_analytics |= has_relations;
+  if (has_regions || has_relations || input->n_found > 0)
+    return TRUE;
+  return !input->expects_regions && !input->expects_analytics &&
+      input->n_passed + 1 >= settings->detect_every;
 }
 
 GstFlowReturn
 track_input_take (TrackInput *input, const TrackInputSettings *settings, GstBuffer *buffer,
     guint width, guint height, GstPad *pad, GError **error)
 {
-  const Target target = { input, width, height };
+  Target target = { input, width, height };
   Results results;
   GstFlowReturn flow;
 
-  input->n_boxes = 0;
-  input->n_found = 0;
+  begin (input);
   results_collect (&results, settings->regions ? RESULTS_REGIONS : 0, buffer);
   flow = results_wait (&results, pad, error);
   if (flow == GST_FLOW_OK && results.regions != NULL) {
-    input->expects_regions = TRUE;
-    add_regions (&target, results.regions);
+    target.regions = results.regions;
+    add_regions (&target);
   }
-  add_upstream (&target, settings, buffer);
-  input->found = results.regions != NULL || input->n_found > 0;
-  input->analysed = input->found || !input->expects_regions;
+  boxes_foreach (buffer, settings->boxes, settings->box_type, add_upstream, &target);
+  input->found = target.regions != NULL || input->n_found > 0;
+  input->looked =
+      was_looked_at (input, settings, target.regions != NULL, has_analytics (buffer, settings));
+  input->n_passed = input->looked ? 0 : input->n_passed + 1;
   results_clear (&results);
   return flow;
+}
+
+void
+track_input_clear (TrackInput *input)
+{
+  g_clear_pointer (&input->sources, g_array_unref);
+  g_clear_pointer (&input->indices, g_hash_table_unref);
+  *input = (TrackInput){ 0 };
 }

@@ -1,56 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tracker.h"
 
-#include <math.h>
-
-#define COST_ONE (1 << 20) /* of a pair without overlap at no distance */
-#define NO_MATCH_COST (2 * COST_ONE)
-/* Boxes of which one is as many times as large, in its mean side, are not one thing, unless they
- * overlap. */
-#define MAX_GROWTH 2.5
-/* A lost track reaches as far as a new one after so many seconds. */
-#define WIDE_AFTER 0.5
-/* The place where a track was lost is this much worse than the predicted one, in sides. */
-#define STOP_PENALTY 0.25
-/* Frames that are closer in time tell nothing of velocity. */
-#define MIN_SECONDS 0.001
-/* Least gains of the filter, for position and velocity. */
-#define MIN_ALPHA 0.7
-#define MIN_BETA 0.2
-/* A box whose sides have changed by more than this shows only a part, or more than the thing, and
- * its centre tells nothing of the velocity, unless the track is younger than so many hits. */
-#define SAME_SIDE 1.5
-#define YOUNG_HITS 5
-/* A thing behind others is kept so many times track-lost at most: a box that covers the picture all
- * the time would keep all. */
-#define MAX_COVERED 5
-/* Share of a predicted box in the box of another track from which on one box shows both. */
+/* A thing behind others, or one that nobody looks for, is kept so many times track-lost at most: a
+ * box that covers the picture all the time would keep all. */
+#define MAX_KEPT 5
+/* Share of a predicted box in the box of another track from which on one region shows both. */
 #define MERGED_SHARE 0.5
+/* Weight of a step in the mean of steps; velocities are of at least this share of the mean, so that
+ * timestamps that are uneven do not make them. */
+#define STEP_WEIGHT 0.125
+#define LEAST_STEP 1.0
 
-gboolean
-tracker_box_set (TrackerBox *box, gint64 x, gint64 y, gint64 box_width, gint64 box_height,
-    GQuark label, guint width, guint height)
+static Track *
+get_track (const Tracker *tracker, guint i)
 {
-  const gint64 left = MAX (x, 0), top = MAX (y, 0);
-  const gint64 right = MIN (x + box_width, width), bottom = MIN (y + box_height, height);
-
-  if (left >= right || top >= bottom)
-    return FALSE;
-  *box = (TrackerBox){ left, top, right - left, bottom - top, label };
-  return TRUE;
+  return &g_array_index (tracker->tracks, Track, i);
 }
 
-gboolean
-tracker_box_equal (const TrackerBox *a, const TrackerBox *b)
+const Track *
+tracker_get (const Tracker *tracker, guint i)
 {
-  return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height &&
-      a->label == b->label;
-}
-
-static gdouble
-seconds_since (GstClockTime then, GstClockTime now)
-{
-  return now > then ? (gdouble) (now - then) / GST_SECOND : 0.0;
+  return get_track (tracker, i);
 }
 
 void
@@ -58,6 +28,8 @@ tracker_forget (Tracker *tracker)
 {
   if (tracker->tracks != NULL)
     g_array_set_size (tracker->tracks, 0);
+  tracker->last_time = 0;
+  tracker->interval = 0;
 }
 
 void
@@ -69,143 +41,27 @@ tracker_clear (Tracker *tracker)
   *tracker = (Tracker){ 0 };
 }
 
-TrackerBox
-track_predict (const Track *track, GstClockTime now)
+static void
+begin (Tracker *tracker)
 {
-  const gdouble seconds = seconds_since (track->last_seen, now);
-
-  return (TrackerBox){ .x = track->x + track->velocity_x * seconds - track->width / 2,
-    .y = track->y + track->velocity_y * seconds - track->height / 2,
-    .width = track->width,
-    .height = track->height,
-    .label = track->label };
-}
-
-/* ---- costs ---- */
-
-static gdouble
-get_common_area (const TrackerBox *a, const TrackerBox *b)
-{
-  const gdouble width = MIN (a->x + a->width, b->x + b->width) - MAX (a->x, b->x);
-  const gdouble height = MIN (a->y + a->height, b->y + b->height) - MAX (a->y, b->y);
-
-  return width > 0 && height > 0 ? width * height : 0;
-}
-
-static gdouble
-get_centre_distance (const TrackerBox *a, const TrackerBox *b)
-{
-  const gdouble x = a->x + a->width / 2 - b->x - b->width / 2;
-  const gdouble y = a->y + a->height / 2 - b->y - b->height / 2;
-
-  return sqrt (x * x + y * y);
-}
-
-static gdouble
-get_side (const TrackerBox *box)
-{
-  return (box->width + box->height) / 2;
-}
-
-/* Returns how far from its predicted place the box of @track may be, in sides. A track without
- * velocity may go anywhere; a lost one gets there by and by. */
-static gdouble
-get_reach (const TrackerSettings *settings, const Track *track, GstClockTime now)
-{
-  const gdouble lost = seconds_since (track->last_seen, now) / WIDE_AFTER;
-
-  if (track->hits < 2)
-    return settings->max_distance;
-  return settings->max_distance * (0.5 + 0.5 * MIN (lost, 1.0));
-}
-
-/* Returns the cost of giving @box to @track, from 0 to NO_MATCH_COST. */
-static gint64
-get_cost (const TrackerSettings *settings, const Track *track, const TrackerBox *predicted,
-    const TrackerBox *box, GstClockTime now)
-{
-  const gdouble common = get_common_area (predicted, box);
-  const gdouble iou =
-      common / (predicted->width * predicted->height + box->width * box->height - common);
-  const gdouble small = MIN (get_side (predicted), get_side (box));
-  const gdouble large = MAX (get_side (predicted), get_side (box));
-  const gdouble side = (small + large) / 2;
-  gdouble distance = get_centre_distance (predicted, box), reach;
-
-  if (settings->same_label && track->label != box->label)
-    return NO_MATCH_COST;
-  if (common > 0 && iou >= settings->iou_score_threshold)
-    return (gint64) ((1 - iou) * COST_ONE);
-  if (track->misses > 0)
-    distance = MIN (distance, get_centre_distance (&track->box, box) + STOP_PENALTY * side);
-  reach = get_reach (settings, track, now) * side;
-  if (large > MAX_GROWTH * small || !(distance < reach))
-    return NO_MATCH_COST;
-  return COST_ONE + (gint64) (distance / reach * COST_ONE);
+  if (tracker->tracks != NULL)
+    return;
+  tracker->tracks = g_array_new (FALSE, FALSE, sizeof (Track));
+  tracker->costs = g_new (gint64, TRACKER_MAX_BOXES * (TRACKER_MAX_TRACKS + TRACKER_MAX_BOXES));
 }
 
 /* ---- changes of a track ---- */
 
-/* The gains of a filter that weights all boxes alike (the least squares line through them: of two
- * boxes it goes through both), until
- * there are so many that a thing that turns would be followed too slowly. */
 static void
-get_gains (guint hits, gdouble *alpha, gdouble *beta)
-{
-  const gdouble n = MIN (hits, 100);
-
-  *alpha = MAX (2 * (2 * n - 1) / (n * (n + 1)), MIN_ALPHA);
-  *beta = MAX (6 / (n * (n + 1)), MIN_BETA);
-}
-
-static gboolean
-is_same_side (gdouble a, gdouble b)
-{
-  return MAX (a, b) <= SAME_SIDE * MIN (a, b);
-}
-
-/* Moves the model to @now, where it is corrected by @box, unless @is_merged: then the box is that
- * of several things, and tells where none of them is. */
-static void
-follow (Track *track, const TrackerBox *box, gboolean is_merged, GstClockTime now)
-{
-  const gdouble seconds = seconds_since (track->last_seen, now);
-  gdouble x = track->x + track->velocity_x * seconds, y = track->y + track->velocity_y * seconds;
-  const gdouble off_x = box->x + box->width / 2 - x, off_y = box->y + box->height / 2 - y;
-  const gboolean shows_velocity = seconds >= MIN_SECONDS &&
-      (track->hits < YOUNG_HITS ||
-          (is_same_side (box->width, track->width) && is_same_side (box->height, track->height)));
-  gdouble alpha, beta, moved_x, moved_y;
-
-  if (!is_merged) {
-    get_gains (track->hits, &alpha, &beta);
-    x += alpha * off_x;
-    y += alpha * off_y;
-    track->width += alpha * (box->width - track->width);
-    track->height += alpha * (box->height - track->height);
-    if (shows_velocity) {
-      track->velocity_x += beta * off_x / seconds;
-      track->velocity_y += beta * off_y / seconds;
-    }
-  }
-  moved_x = x - track->x;
-  moved_y = y - track->y;
-  track->path_length += sqrt (moved_x * moved_x + moved_y * moved_y);
-  track->x = x;
-  track->y = y;
-}
-
-static void
-hit (Track *track, const TrackerSettings *settings, const TrackerBox *boxes, guint index,
+hit (Tracker *tracker, Track *track, const TrackerSettings *settings, const TrackerBox *box,
     gboolean is_merged, GstClockTime now)
 {
+  const gboolean was_lost = track->misses > 0;
+
   track->hits++;
   track->misses = 0;
-  follow (track, &boxes[index], is_merged, now);
-  track->box = boxes[index];
-  track->box_index = index;
-  track->last_seen = now;
-  if (track->hits >= settings->min_hits || track->state == GST_GLES_TRACK_LOST)
+  track_follow (track, box, is_merged, was_lost, tracker->interval * LEAST_STEP, now);
+  if (track->hits >= settings->min_hits || track->state != GST_GLES_TRACK_NEW)
     track->state = GST_GLES_TRACK_CONFIRMED;
 }
 
@@ -213,45 +69,137 @@ static void
 miss (Track *track)
 {
   track->misses++;
-  track->box_index = TRACKER_NO_BOX;
-  if (track->state == GST_GLES_TRACK_CONFIRMED)
+  if (track->state != GST_GLES_TRACK_NEW)
     track->state = GST_GLES_TRACK_LOST;
 }
 
 /* A new track is dropped once it was missed as often as it was seen. */
 static gboolean
-is_over (const Track *track, const TrackerSettings *settings, GstClockTime now)
+is_over (const Track *track, const TrackerSettings *settings, gboolean looked, GstClockTime now)
 {
-  const gdouble unseen = seconds_since (track->last_seen, now);
+  const gdouble unseen = track_seconds_since (track->last_seen, now);
+  const gdouble uncovered = track_seconds_since (track->covered, now);
 
-  if (track->misses == 0)
-    return FALSE;
   if (track->state == GST_GLES_TRACK_NEW && track->misses >= track->hits)
     return TRUE;
-  return MIN (unseen, seconds_since (track->covered, now)) > settings->track_lost ||
-      unseen > MAX_COVERED * settings->track_lost;
+  return unseen > MAX_KEPT * settings->track_lost ||
+      (looked && MIN (unseen, uncovered) > settings->track_lost);
 }
 
 static void
-add_track (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *boxes, guint index,
+add_track (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *box, guint index,
     GstClockTime now)
 {
-  const TrackerBox *box = &boxes[index];
-  const Track track = { .id = ++tracker->last_id,
-    .label = box->label,
+  Track track = { .id = ++tracker->last_id,
     .state = settings->min_hits > 1 ? GST_GLES_TRACK_NEW : GST_GLES_TRACK_CONFIRMED,
-    .box = *box,
     .box_index = index,
     .hits = 1,
-    .first_frame = tracker->n_frames,
-    .first_seen = now,
-    .last_seen = now,
-    .x = box->x + box->width / 2,
-    .y = box->y + box->height / 2,
-    .width = box->width,
-    .height = box->height };
+    .first_frame = tracker->n_frames };
 
+  track_begin (&track, box, now);
   g_array_append_val (tracker->tracks, track);
+}
+
+/* ---- rounds of matching ---- */
+
+/* Some boxes of a frame, which get tracks that have none. */
+typedef struct {
+  const TrackerBox *boxes;
+  guint rows[TRACKER_MAX_BOXES];
+  guint n;
+  TrackCostFunc cost;
+  gboolean seen_only; /* no lost tracks */
+} Round;
+
+/* Sets the candidates to the tracks without a box. Returns how many there are. */
+static guint
+get_candidates (const Tracker *tracker, gboolean seen_only, GstClockTime now, TrackCandidate *found)
+{
+  guint n = 0;
+
+  for (guint t = 0; t < tracker->tracks->len; t++) {
+    Track *track = get_track (tracker, t);
+
+    if (track->box_index == TRACK_NO_BOX && (!seen_only || track->misses == 0))
+      found[n++] = (TrackCandidate){ track, track_predict (track, now),
+        track_seconds_since (track->last_seen, now), track->misses > 0 };
+  }
+  return n;
+}
+
+/* Gives each box of the round the track of the best assignment, if there is one. Each box has a
+ * column of its own behind those of the tracks, which stands for none. */
+static void
+match (Tracker *tracker, const TrackerSettings *settings, const Round *round, GstClockTime now)
+{
+  TrackCandidate candidates[TRACKER_MAX_TRACKS];
+  guint rows[TRACKER_MAX_BOXES], columns[TRACKER_MAX_BOXES], n_rows = 0;
+  const guint n_tracks = get_candidates (tracker, round->seen_only, now, candidates);
+  const guint n_columns = n_tracks + round->n;
+
+  for (guint r = 0; r < round->n; r++) {
+    const TrackerBox *box = &round->boxes[round->rows[r]];
+    gint64 *costs = &tracker->costs[n_rows * n_columns];
+    gboolean has_any = FALSE;
+
+    for (guint t = 0; t < n_tracks; t++) {
+      costs[t] = round->cost (settings, &candidates[t], box);
+      has_any = has_any || costs[t] < TRACK_COST_NONE;
+    }
+    for (guint c = n_tracks; c < n_columns; c++)
+      costs[c] = c == n_tracks + n_rows ? TRACK_COST_NONE : TRACK_COST_NEVER;
+    if (has_any)
+      rows[n_rows++] = round->rows[r];
+  }
+  assignment_solve (&tracker->assignment, tracker->costs, n_rows, n_columns, columns);
+  for (guint r = 0; r < n_rows; r++) {
+    if (columns[r] < n_tracks && tracker->costs[r * n_columns + columns[r]] < TRACK_COST_NONE)
+      candidates[columns[r]].track->box_index = rows[r];
+  }
+}
+
+/* ---- a frame ---- */
+
+static gboolean
+is_sure (const TrackerSettings *settings, const TrackerBox *box)
+{
+  return !box->is_detection || box->score >= settings->score_high;
+}
+
+/* Gives boxes to tracks: sure ones, then less sure ones, then sure ones that are far away. Sets
+ * owners[b] to the track of each box, or to TRACK_NO_BOX. */
+static void
+match_all (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *boxes, guint n,
+    GstClockTime now, guint *owners)
+{
+  Round sure = { boxes, .cost = track_cost_near };
+  Round unsure = { boxes, .cost = track_cost_unsure, .seen_only = TRUE };
+  Round far = { boxes, .cost = track_cost_far };
+
+  for (guint t = 0; t < tracker->tracks->len; t++)
+    get_track (tracker, t)->box_index = TRACK_NO_BOX;
+  for (guint b = 0; b < n; b++) {
+    owners[b] = TRACK_NO_BOX;
+    if (is_sure (settings, &boxes[b]))
+      sure.rows[sure.n++] = b;
+    else if (boxes[b].score >= settings->score_low)
+      unsure.rows[unsure.n++] = b;
+  }
+  match (tracker, settings, &sure, now);
+  match (tracker, settings, &unsure, now);
+  for (guint t = 0; t < tracker->tracks->len; t++) {
+    if (get_track (tracker, t)->box_index != TRACK_NO_BOX)
+      owners[get_track (tracker, t)->box_index] = t;
+  }
+  for (guint r = 0; r < sure.n; r++) {
+    if (boxes[sure.rows[r]].is_detection && owners[sure.rows[r]] == TRACK_NO_BOX)
+      far.rows[far.n++] = sure.rows[r];
+  }
+  match (tracker, settings, &far, now);
+  for (guint t = 0; t < tracker->tracks->len; t++) {
+    if (get_track (tracker, t)->box_index != TRACK_NO_BOX)
+      owners[get_track (tracker, t)->box_index] = t;
+  }
 }
 
 static gboolean
@@ -259,54 +207,17 @@ is_covered (const Track *track, const TrackerBox *box, GstClockTime now)
 {
   const TrackerBox place = track_predict (track, now);
 
-  return get_common_area (&place, box) >= MERGED_SHARE * place.width * place.height;
+  return track_box_get_common_area (&place, box) >= MERGED_SHARE * place.width * place.height;
 }
 
-/* ---- a frame ---- */
-
-static Track *
-get_track (const Tracker *tracker, guint i)
-{
-  return &g_array_index (tracker->tracks, Track, i);
-}
-
-/* Sets columns[b] to the track of each box, or to a number that is no track. Each box has a column
- * of its own that stands for a new track. */
-static void
-match (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *boxes, guint n,
-    GstClockTime now, guint *columns)
-{
-  const guint n_tracks = tracker->tracks->len, n_columns = n_tracks + n;
-
-  if (tracker->costs == NULL)
-    tracker->costs = g_new (gint64, TRACKER_MAX_BOXES * (TRACKER_MAX_TRACKS + TRACKER_MAX_BOXES));
-  for (guint t = 0; t < n_tracks; t++) {
-    const Track *track = get_track (tracker, t);
-    const TrackerBox predicted = track_predict (track, now);
-
-    for (guint b = 0; b < n; b++)
-      tracker->costs[b * n_columns + t] = get_cost (settings, track, &predicted, &boxes[b], now);
-  }
-  for (guint b = 0; b < n; b++) {
-    for (guint c = n_tracks; c < n_columns; c++)
-      tracker->costs[b * n_columns + c] = c == n_tracks + b ? NO_MATCH_COST : 2 * NO_MATCH_COST;
-  }
-  assignment_solve (&tracker->assignment, tracker->costs, n, n_columns, columns);
-  /* pairs that must not be cost as much as none */
-  for (guint b = 0; b < n; b++) {
-    if (tracker->costs[b * n_columns + columns[b]] >= NO_MATCH_COST)
-      columns[b] = TRACKER_NO_BOX;
-  }
-}
-
-/* Returns how many tracks without a box should be where @box is: the box shows all of them, and
- * each is kept as long as it does. */
+/* Returns how many tracks without a box should be where the region @box is: the region shows all of
+ * them, and each is kept as long as it does. Detectors tell things apart that overlap. */
 static guint
 cover (Tracker *tracker, const TrackerBox *box, GstClockTime now)
 {
   guint n = 0;
 
-  for (guint t = 0; t < tracker->tracks->len; t++) {
+  for (guint t = 0; t < tracker->tracks->len && !box->is_detection; t++) {
     Track *track = get_track (tracker, t);
 
     if (track->state == GST_GLES_TRACK_LOST && is_covered (track, box, now)) {
@@ -319,12 +230,12 @@ cover (Tracker *tracker, const TrackerBox *box, GstClockTime now)
 
 /* Drops what is over, and beyond the limit the tracks that have been lost for longest. */
 static void
-drop (Tracker *tracker, const TrackerSettings *settings, GstClockTime now)
+drop (Tracker *tracker, const TrackerSettings *settings, gboolean looked, GstClockTime now)
 {
   GArray *tracks = tracker->tracks;
 
   for (guint t = tracks->len; t-- > 0;) {
-    if (is_over (get_track (tracker, t), settings, now))
+    if (is_over (get_track (tracker, t), settings, looked, now))
       g_array_remove_index (tracks, t);
   }
   while (tracks->len > TRACKER_MAX_TRACKS) {
@@ -338,38 +249,65 @@ drop (Tracker *tracker, const TrackerSettings *settings, GstClockTime now)
   }
 }
 
+static void
+end_frame (Tracker *tracker, const TrackerSettings *settings, gboolean looked, GstClockTime now)
+{
+  drop (tracker, settings, looked, now);
+  tracker->n_frames++;
+}
+
+static void
+take_step (Tracker *tracker, GstClockTime now)
+{
+  const gdouble step = track_seconds_since (tracker->last_time, now);
+
+  if (tracker->interval == 0)
+    tracker->interval = tracker->frame_seconds;
+  if (tracker->tracks->len > 0)
+    tracker->interval += (step - tracker->interval) * (tracker->interval > 0 ? STEP_WEIGHT : 1.0);
+  tracker->last_time = now;
+}
+
 void
 tracker_push (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *boxes, guint n,
     GstClockTime now)
 {
-  guint columns[TRACKER_MAX_BOXES];
+  guint owners[TRACKER_MAX_BOXES];
   guint n_tracks;
 
   g_return_if_fail (n <= TRACKER_MAX_BOXES);
 
-  if (tracker->tracks == NULL)
-    tracker->tracks = g_array_new (FALSE, FALSE, sizeof (Track));
+  begin (tracker);
+  take_step (tracker, now);
   n_tracks = tracker->tracks->len;
-  match (tracker, settings, boxes, n, now, columns);
-  for (guint t = 0; t < n_tracks; t++)
-    get_track (tracker, t)->box_index = TRACKER_NO_BOX;
-  for (guint b = 0; b < n; b++) {
-    if (columns[b] < n_tracks)
-      get_track (tracker, columns[b])->box_index = b;
-  }
+  match_all (tracker, settings, boxes, n, now, owners);
   for (guint t = 0; t < n_tracks; t++) {
-    if (get_track (tracker, t)->box_index == TRACKER_NO_BOX)
+    if (get_track (tracker, t)->box_index == TRACK_NO_BOX)
       miss (get_track (tracker, t));
   }
   for (guint b = 0; b < n; b++) {
     const guint n_covered = cover (tracker, &boxes[b], now);
-    Track *track = columns[b] < n_tracks ? get_track (tracker, columns[b]) : NULL;
+    Track *track = owners[b] != TRACK_NO_BOX ? get_track (tracker, owners[b]) : NULL;
 
     if (track != NULL)
-      hit (track, settings, boxes, b, n_covered > 0 && is_covered (track, &boxes[b], now), now);
-    else if (n_covered < 2)
-      add_track (tracker, settings, boxes, b, now);
+      hit (tracker, track, settings, &boxes[b], n_covered > 0 && is_covered (track, &boxes[b], now),
+          now);
+    else if (n_covered < 2 && (!boxes[b].is_detection || boxes[b].score >= settings->score_begin))
+      add_track (tracker, settings, &boxes[b], b, now);
   }
-  drop (tracker, settings, now);
-  tracker->n_frames++;
+  end_frame (tracker, settings, TRUE, now);
+}
+
+void
+tracker_pass (Tracker *tracker, const TrackerSettings *settings, GstClockTime now)
+{
+  begin (tracker);
+  for (guint t = 0; t < tracker->tracks->len; t++) {
+    Track *track = get_track (tracker, t);
+
+    track->box_index = TRACK_NO_BOX;
+    if (track->state == GST_GLES_TRACK_CONFIRMED)
+      track->state = GST_GLES_TRACK_PREDICTED;
+  }
+  end_frame (tracker, settings, FALSE, now);
 }

@@ -25,6 +25,7 @@ gst_gles_track_state_get_type (void)
     { GST_GLES_TRACK_NEW, "Seen in too few frames to be sure", "new" },
     { GST_GLES_TRACK_CONFIRMED, "Seen in this frame, and often enough", "confirmed" },
     { GST_GLES_TRACK_LOST, "Confirmed before, and not seen in this frame", "lost" },
+    { GST_GLES_TRACK_PREDICTED, "Confirmed before, and this frame was not looked at", "predicted" },
     { 0, NULL, NULL },
   };
 
@@ -79,7 +80,7 @@ check_track (const GstGlesTracksInfo *info, const GstGlesTrack *track)
   const GstGlesFrameInfo *frame = &info->frame;
 
   return track->id >= 1 && track->label < info->n_labels &&
-      (guint) track->state <= GST_GLES_TRACK_LOST && track->width >= 1 && track->height >= 1 &&
+      (guint) track->state <= GST_GLES_TRACK_PREDICTED && track->width >= 1 && track->height >= 1 &&
       track->x < frame->width && track->width <= frame->width - track->x &&
       track->y < frame->height && track->height <= frame->height - track->y &&
       isfinite (track->velocity_x) && isfinite (track->velocity_y) &&

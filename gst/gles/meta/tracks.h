@@ -21,6 +21,7 @@ GST_GLES_API GType gst_gles_tracks_result_get_type (void);
  * @GST_GLES_TRACK_NEW: seen in too few frames to be sure
  * @GST_GLES_TRACK_CONFIRMED: seen in this frame, and often enough
  * @GST_GLES_TRACK_LOST: confirmed before, and not seen in this frame
+ * @GST_GLES_TRACK_PREDICTED: confirmed in the last frame that was looked at, which this one was not
  *
  * What is known of a track.
  *
@@ -29,7 +30,8 @@ GST_GLES_API GType gst_gles_tracks_result_get_type (void);
 typedef enum {
   GST_GLES_TRACK_NEW,
   GST_GLES_TRACK_CONFIRMED,
-  GST_GLES_TRACK_LOST
+  GST_GLES_TRACK_LOST,
+  GST_GLES_TRACK_PREDICTED
 } GstGlesTrackState;
 
 /**
@@ -49,7 +51,7 @@ typedef enum {
  * @velocity_y: velocity downwards, in pixels per second
  * @path_length: length of its path until it was seen last, in pixels
  *
- * A thing that moves from frame to frame. The box is that of this frame; of a lost track it is the
+ * A thing that moves from frame to frame. The box is that of this frame; of a lost or predicted track it is the
  * one that is expected, cut off at the edges of the picture. An array of tracks has 80 bytes for
  * each.
  *
