@@ -44,27 +44,31 @@
   CHANNEL ('Y', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ",'counts':[0,0]") "]}}\n"
 
 #define POINTS_HEADER HEADER (7, 40000000, null, 0, null, 65536, 65536, 'NV12')
-#define POINTS(total, count, truncated, list)                                                                       \
-  ",'points':{'element':null,'picture':[65536,65536],'predicate':'motion','reference':'previous','channel':'luma'," \
-  "'depth':8,'lower':24,'upper':255,'unit':'code','region':[0,0,65536,65536],'total':" total                        \
+#define POINTS(total, count, truncated, list)                                                      \
+  ",'points':{'element':null,'picture':[65536,65536],"                                             \
+  "'predicate':'motion','reference':'previous','channel':'luma',"                                  \
+  "'depth':8,'lower':24,'upper':255,'unit':'code','region':[0,0,65536,65536],'total':" total       \
   ",'count':" count ",'truncated':" truncated list "}"
 #define POINTS_LIST                                                                                \
   ",'points':[[0,0,0],[9,10,99],[100,999,1000],[9999,10000,99999],[65535,65535,4294967295]]"
-#define TILES(total, truncated, lists)                                                                      \
-  ",'tiles':{'element':null,'picture':[64,48],'source':'points','size':[16,16],'grid':[4,3],'total':" total \
-  ",'truncated':" truncated ",'occupied':2,'max_per_tile':2" lists "}"
+#define TILES(total, truncated, lists)                                                             \
+  ",'tiles':{'element':null,'picture':[64,48],"                                                    \
+  "'source':'points','size':[16,16],'grid':[4,3],'total':" total ",'truncated':" truncated         \
+  ",'occupied':2,'max_per_tile':2" lists "}"
 #define TILES_LISTS ",'offsets':[0,0,2,2,2,2,2,2,2,2,2,2,3],'indices':[5,0,4000000000]"
 #define TILES_COUNTS ",'counts':[0,2,0,0,0,0,0,0,0,0,0,1]"
-#define REGIONS                                                                                                         \
-  ",'regions_element':null,'regions_picture':[128,96],'regions_total':3,'regions':[{'label':'car','box':[20,24,40,40]," \
-  "'pixels':1000,'centroid':[39.5,43.25],'mean':90.125,'max':200},{'label':'car','box':[0,1,1,1],"                      \
+#define REGIONS                                                                                    \
+  ",'regions_element':null,'regions_picture':[128,96],"                                            \
+  "'regions_total':3,'regions':[{'label':'car','box':[20,24,40,40],"                               \
+  "'pixels':1000,'centroid':[39.5,43.25],'mean':90.125,'max':200},{'label':'car','box':[0,1,1,1]," \
   "'pixels':1,'centroid':[0,1],'mean':255,'max':255}]"
-#define TRACKS                                                                                                             \
-  ",'tracks_element':null,'tracks_picture':[128,96],'tracks_total':4,'tracks':[{'id':7,'label':'car','state':'confirmed'," \
-  "'box':[20,24,40,40],'age_frames':12,'hits':11,'age':480000000,'lost':0,'velocity':[25.5,-3],"                           \
-  "'path_length':12.25},{'id':8,'label':'bus','state':'lost','box':[90,70,20,10],'age_frames':10,"                         \
-  "'hits':8,'age':400000000,'lost':80000000,'velocity':[0,0.125],'path_length':9},"                                        \
-  "{'id':4294967296,'label':'car','state':'new','box':[0,0,9,9],'age_frames':0,'hits':1,'age':0,"                          \
+#define TRACKS                                                                                     \
+  ",'tracks_element':null,'tracks_picture':[128,96],"                                              \
+  "'tracks_total':4,'tracks':[{'id':7,'label':'car','state':'confirmed',"                          \
+  "'box':[20,24,40,40],'age_frames':12,'hits':11,'age':480000000,'lost':0,'velocity':[25.5,-3],"   \
+  "'path_length':12.25},{'id':8,'label':'bus','state':'lost','box':[90,70,20,10],'age_frames':10," \
+  "'hits':8,'age':400000000,'lost':80000000,'velocity':[0,0.125],'path_length':9},"                \
+  "{'id':4294967296,'label':'car','state':'new','box':[0,0,9,9],'age_frames':0,'hits':1,'age':0,"  \
   "'lost':0,'velocity':[0,0],'path_length':0}]"
 #define ALL_LINE(counts, points, tiles)                                                            \
   GRID (counts)                                                                                    \

@@ -188,7 +188,7 @@ add_detection (GstBuffer *buffer, const gchar *type, gint x, gint y)
   if (meta == NULL)
     meta = gst_buffer_add_analytics_relation_meta (buffer);
   fail_unless (gst_analytics_relation_meta_add_od_mtd (
-      meta, g_quark_from_string (type), x, y, 10, 8, 0.5f, &detection));
+      meta, g_quark_from_string (type), x, y, 10, 8, 0.99f, &detection));
 }
 
 /* Asserts that the detection @index of @buffer is related to a track @id, which began at @begin

@@ -44,8 +44,8 @@ typedef struct {
  * BOXES_ROI. Thread: any. */
 void boxes_read (UpstreamBoxes *boxes, GstBuffer *buffer, BoxesSource sources, const gchar *types);
 
-/* Calls @func with each box of boxes_read(), however many there are, and with regions in both forms:
- * in the order of the metas. Metas may not be removed meanwhile. Thread: any. */
+/* Calls @func with each box of boxes_read(), however many there are, and with regions in both
+ * forms: in the order of the metas. Metas may not be removed meanwhile. Thread: any. */
 void boxes_foreach (
     GstBuffer *buffer, BoxesSource sources, const gchar *types, BoxesFunc func, gpointer data);
 

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /* Adds a GstVideoRegionOfInterestMeta to @buffer for each region of the complete @result, in pixels
  * of a frame of @width x @height. Its type is the label, its id the index in the list, and it has a
- * structure "gles-region" with pixels, centroid-x, centroid-y, mean and max of the region, its index
- * in the result, and the name of the element. */
+ * structure "gles-region" with pixels, centroid-x, centroid-y, mean and max of the region, its
+ * index in the result, and the name of the element. */
 void regions_add_roi (GstBuffer *buffer, GstGlesRegionsResult *result, guint width, guint height);
 
 #if HAVE_ANALYTICS

@@ -21,7 +21,7 @@ GST_GLES_API GType gst_gles_tracks_result_get_type (void);
  * @GST_GLES_TRACK_NEW: seen in too few frames to be sure
  * @GST_GLES_TRACK_CONFIRMED: seen in this frame, and often enough
  * @GST_GLES_TRACK_LOST: confirmed before, and not seen in this frame
- * @GST_GLES_TRACK_PREDICTED: confirmed in the last frame that was looked at, which this one was not
+ * @GST_GLES_TRACK_PREDICTED: confirmed before, and nobody looked for boxes in this frame
  *
  * What is known of a track.
  *
@@ -51,9 +51,9 @@ typedef enum {
  * @velocity_y: velocity downwards, in pixels per second
  * @path_length: length of its path until it was seen last, in pixels
  *
- * A thing that moves from frame to frame. The box is that of this frame; of a lost or predicted track it is the
- * one that is expected, cut off at the edges of the picture. An array of tracks has 80 bytes for
- * each.
+ * A thing that moves from frame to frame. The box is that of this frame; of a lost or predicted
+ * track it is the one that is expected, cut off at the edges of the picture. An array of tracks has
+ * 80 bytes for each.
  *
  * Since: 0.1
  */
