@@ -63,6 +63,17 @@ get (GstGlesTracksResult *result, guint i)
   return track;
 }
 
+/* A box at @x, of which its detector is sure by @score. */
+static void
+add_scored_box (GstBuffer *buffer, guint x, gdouble score)
+{
+  GstVideoRegionOfInterestMeta *meta =
+      gst_buffer_add_video_region_of_interest_meta (buffer, "car", x, 20, 10, 8);
+
+  gst_video_region_of_interest_meta_add_param (
+      meta, gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE, score, NULL));
+}
+
 /* A box at @x becomes the only track, @id. */
 static void
 check_box (TestStream *stream, guint x, guint64 id)
@@ -78,6 +89,23 @@ check_box (TestStream *stream, guint x, guint64 id)
 }
 
 /* ---- what a frame gets ---- */
+
+/* A detector that is never sure of anything begins tracks, too: what is less sure than its best
+ * boxes begins none. */
+GST_START_TEST (test_scores_are_relative)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  GstBuffer *buffer = new_frame ();
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  add_scored_box (buffer, 20, 0.4);
+  add_scored_box (buffer, 80, 0.37);
+  result = push (stream, buffer, NULL);
+  fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 1);
+  fail_unless_equals_int (get (result, 0)->x, 20);
+}
+
+GST_END_TEST;
 
 /* Ids stay while a box moves; the result describes the frame. */
 GST_START_TEST (test_ids_stay)
@@ -188,7 +216,7 @@ add_detection (GstBuffer *buffer, const gchar *type, gint x, gint y)
   if (meta == NULL)
     meta = gst_buffer_add_analytics_relation_meta (buffer);
   fail_unless (gst_analytics_relation_meta_add_od_mtd (
-      meta, g_quark_from_string (type), x, y, 10, 8, 0.99f, &detection));
+      meta, g_quark_from_string (type), x, y, 10, 8, 0.5f, &detection));
 }
 
 /* Asserts that the detection @index of @buffer is related to a track @id, which began at @begin
@@ -604,6 +632,7 @@ static void
 add_tests (TCase *tcase)
 {
   tcase_add_test (tcase, test_ids_stay);
+  tcase_add_test (tcase, test_scores_are_relative);
   tcase_add_test (tcase, test_interests);
 #if HAVE_ANALYTICS
   tcase_add_test (tcase, test_analytics);

@@ -330,14 +330,16 @@ install_properties (GObjectClass *klass)
           TRUE, SETTING_FLAGS));
   install (klass, MEMBER (tracker.score_low),
       g_param_spec_double ("score-low", "Low score",
-          "Boxes whose detector is less sure of them do not count", 0, 1, 0.35, SETTING_FLAGS));
+          "Boxes of a lower share of the highest score so far do not count", 0, 1, 0.35,
+          SETTING_FLAGS));
   install (klass, MEMBER (tracker.score_high),
       g_param_spec_double ("score-high", "High score",
-          "Boxes whose detector is less sure of them only go on with a track that was not lost", 0,
-          1, 0.82, SETTING_FLAGS));
+          "Boxes of a lower share of the highest score so far only go on with a track that was not lost",
+          0, 1, 0.82, SETTING_FLAGS));
   install (klass, MEMBER (tracker.score_begin),
       g_param_spec_double ("score-begin", "Beginning score",
-          "Boxes whose detector is less sure of them begin no track", 0, 1, 0.95, SETTING_FLAGS));
+          "Boxes of a lower share of the highest score so far begin no track", 0, 1, 0.95,
+          SETTING_FLAGS));
   track_input_install (klass, PROP_SETTINGS, MEMBER (input));
   install (klass, MEMBER (roi),
       g_param_spec_boolean ("roi", "Regions of interest",

@@ -29,6 +29,7 @@ tracker_forget (Tracker *tracker)
   if (tracker->tracks != NULL)
     g_array_set_size (tracker->tracks, 0);
   tracker->last_time = 0;
+  tracker->best_score = 0;
   tracker->interval = 0;
 }
 
@@ -268,10 +269,29 @@ take_step (Tracker *tracker, GstClockTime now)
   tracker->last_time = now;
 }
 
+/* Detectors differ in how sure they are at best, so that scores are compared with shares of the
+ * highest one so far. */
+static TrackerSettings
+scale_scores (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *boxes, guint n)
+{
+  TrackerSettings scaled = *settings;
+
+  for (guint b = 0; b < n; b++) {
+    if (boxes[b].is_detection)
+      tracker->best_score = MAX (tracker->best_score, boxes[b].score);
+  }
+  scaled.score_low *= tracker->best_score;
+  scaled.score_high *= tracker->best_score;
+  scaled.score_begin *= tracker->best_score;
+  return scaled;
+}
+
 void
-tracker_push (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *boxes, guint n,
+tracker_push (Tracker *tracker, const TrackerSettings *wanted, const TrackerBox *boxes, guint n,
     GstClockTime now)
 {
+  const TrackerSettings scaled = scale_scores (tracker, wanted, boxes, n);
+  const TrackerSettings *settings = &scaled;
   guint owners[TRACKER_MAX_BOXES];
   guint n_tracks;
 

@@ -18,6 +18,7 @@ typedef struct {
   guint64 last_id;
   guint64 n_frames;
   GstClockTime last_time; /* of the last frame that was looked at */
+  gdouble best_score;     /* of the detections so far */
   gdouble interval;       /* mean seconds between these; 0 if unknown */
   gdouble frame_seconds;  /* set by the caller: the interval that is expected; 0 if unknown */
   Assignment assignment;
