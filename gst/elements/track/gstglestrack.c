@@ -334,8 +334,8 @@ install_properties (GObjectClass *klass)
           SETTING_FLAGS));
   install (klass, MEMBER (tracker.score_high),
       g_param_spec_double ("score-high", "High score",
-          "Boxes of a lower share of the highest score so far only go on with a track that was not lost",
-          0, 1, 0.82, SETTING_FLAGS));
+          "Boxes of a lower share of the highest score so far only go on with a track not lost", 0,
+          1, 0.82, SETTING_FLAGS));
   install (klass, MEMBER (tracker.score_begin),
       g_param_spec_double ("score-begin", "Beginning score",
           "Boxes of a lower share of the highest score so far begin no track", 0, 1, 0.95,
