@@ -123,7 +123,7 @@ def check_sound(parts):
 
 
 def check_kept(parts):
-    """Units keep of a frame what replaying needs: its head and its results. The border is the last member of that name,
+    """Units keep of a frame what replaying needs: its head, the format of the file and its results. The border is the last member of that name,
     not a text that looks like it. Other lines stay as they are."""
     head = '{"version":1,"tags":{"place":"%s"},"frame":%d,"pts":1,"duration":null,"running_time":2,"stream_time":3'
     results = ',"results":["AAAA","BB=="],"tout":0.5,"brng":0.25,"key":true}\n'
@@ -137,6 +137,10 @@ def check_kept(parts):
         *kept, facts = parts.unitfile.read(str(parts.top / f'{unit.id}.gz'), unit.id)
         assert [line.decode() for line in kept] == short + others, kept
         assert facts['frames'] == 3, facts
+    stored = ',"stored_format":"RGB15"'
+    parts.write(unit, [f'{head % ("", 0)},"format":"Y444"{stored},"text":""{results}'])
+    kept, _ = parts.unitfile.read(str(parts.top / f'{unit.id}.gz'), unit.id)
+    assert kept.decode() == f'{head % ("", 0)}{stored}{results}', kept
 
 
 def main(tool, reporter):

@@ -86,7 +86,7 @@ test_serial (void)
 {
   enum {
     N = 100000,
-    BYTES = 136 + 8 * N
+    BYTES = 140 + 8 * N
   };
   g_autofree guint8 *data = g_malloc0 (BYTES);
   GstGlesPointsResult *result;
@@ -98,7 +98,7 @@ test_serial (void)
   GST_WRITE_UINT32_LE (data + 80, N);
   GST_WRITE_UINT32_LE (data + 96, 1);
   GST_WRITE_UINT32_LE (data + 100, 1);
-  GST_WRITE_UINT32_LE (data + 132, N);
+  GST_WRITE_UINT32_LE (data + 136, N);
   gst_byte_reader_init (&reader, data, BYTES);
   no_memory_begin (0);
   result = gst_gles_points_parse (&reader);

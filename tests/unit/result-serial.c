@@ -440,7 +440,7 @@ test_claims (void)
     { 108, 257 }, { 108, G_MAXUINT }, { TRACK (0), 0 }, { TRACK (8), 36 }, { TRACK (8), G_MAXUINT },
     { TRACK (12), 29 }, { TRACK (16), 0 }, { TRACK (16), 40 }, { TRACK (16), G_MAXUINT },
     { TRACK (20), 0 }, { TRACK (20), 29 }, { TRACK (24), 2 }, { TRACK (24), G_MAXUINT },
-    { TRACK (28), 3 }, { TRACK (28), G_MAXUINT }, { TRACK (60), 0x7ff00000 },
+    { TRACK (28), 4 }, { TRACK (28), G_MAXUINT }, { TRACK (60), 0x7ff00000 },
     { TRACK (68), 0xfff00000 }, { TRACK (76), 0x7ff80000 }, { TRACK (76), 0xc0000000 },
     { TRACK (84), 0 } };
 

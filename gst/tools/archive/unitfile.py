@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Files of units: gzipped lines of the report, and a last line that tells what was written and its SHA-256.
 
-Of the line of a frame the head and the results are kept. The report makes all else again from the results.
+Of the line of a frame the head, the format of the file and the results are kept. The report makes all else again from the results.
 
 The same unit has the same bytes whoever writes it: the last line has no time and no machine."""
 import gzip
@@ -19,6 +19,7 @@ CHUNK = 1 << 18
 FRAME = re.compile(rb'(\{"version":1,(?:"tags":\{.*?\},)?"frame":)(\d+)'
                    rb'(,"pts":(\d+|null),"duration":(?:\d+|null),"running_time":)(\d+|null)'
                    rb',"stream_time":(\d+|null),')
+STORED = re.compile(rb',"stored_format":"\w+"')  # the results do not tell it
 RESULTS = b',"results":['  # begins what --replayable adds; in a text of JSON its quotes would have backslashes
 
 
@@ -51,7 +52,10 @@ class Tally:
         if self.frames == 1:
             self.first_pts = self.last_pts
         results = line.rfind(RESULTS, match.end())
-        return line if results < 0 else line[:match.end() - 1] + line[results:]
+        if results < 0:
+            return line
+        stored = STORED.search(line, match.end() - 1, results)
+        return line[:match.end() - 1] + (stored.group() if stored else b'') + line[results:]
 
     def last_line(self, unit, status, error):
         facts = {'unit': unit.id, 'kind': unit.kind, 'status': status, 'error': error, 'frames': self.frames,
