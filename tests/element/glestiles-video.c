@@ -253,16 +253,16 @@ GST_END_TEST;
 
 /* ---- boxes ---- */
 
+/* x, y, width, height, id; negative coordinates as the meta stores them */
 static const guint boxes[][5] = {
-  /* x, y, width, height, id */
   { 0, 0, 1, 1, 30 }, { 10, 10, 100, 50, 7 }, { 300, 170, 500, 500, 100 }, /* over the edge */
   { 0, 0, 322, 181, 1 },                                                   /* all of the picture */
   { 400, 10, 20, 20, 5 },                                                  /* outside */
   { 5, 5, 0, 10, 6 },                                                      /* empty */
-  { 16, 16, 16, 16, 7 },                                                   /* one tile */
-  { 15, 15, 2, 2, 2 },                                                     /* four */
-  { G_MAXUINT, 0, G_MAXUINT, 3, 4 },                                       /* far away */
-  { 0, 100, G_MAXUINT, 1, 3 },                                             /* endless */
+  { (guint) -10, 16, 26, 16, 7 },   /* over the left edge: one tile is left */
+  { 15, 15, 2, 2, 2 },              /* four */
+  { G_MAXINT, 0, G_MAXUINT, 3, 4 }, /* far away */
+  { 0, 100, G_MAXUINT, 1, 3 },      /* endless */
 };
 
 static GstBuffer *
@@ -272,12 +272,14 @@ boxes_new (TilesRecord *records, gboolean by_id)
 
   for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
     const guint *b = boxes[i];
+    const gint64 x = (gint) b[0];
     GstVideoRegionOfInterestMeta *meta =
         gst_buffer_add_video_region_of_interest_meta (frame, "box", b[0], b[1], b[2], b[3]);
 
     meta->id = (gint) b[4];
-    records[i] = (TilesRecord){ (gfloat) b[0], (gfloat) b[1], (gfloat) ((gdouble) b[0] + b[2] - 1),
-      (gfloat) ((gdouble) b[1] + b[3] - 1), (gfloat) b[2] * (gfloat) b[3], 0, 0, 0 };
+    records[i] = (TilesRecord){ (gfloat) MAX (x, 0), (gfloat) b[1], (gfloat) (x + b[2] - 1),
+      (gfloat) ((gdouble) b[1] + b[3] - 1), (gfloat) (x + b[2] - MAX (x, 0)) * (gfloat) b[3], 0, 0,
+      0 };
     if (by_id)
       memcpy (&records[i].depth, &b[4], sizeof (guint32));
   }

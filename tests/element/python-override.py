@@ -123,7 +123,7 @@ def check_tracks():
     assert GstGles.buffer_get_gles_tracks_meta(meta_of).result == again
     raises(GLib.Error, 'track', again.get_track, 1)
     wrong = tracks.copy()
-    for name, value in (('id', 0), ('x', 320), ('width', 0), ('label', 2), ('state', 3), ('velocity_x', numpy.nan)):
+    for name, value in (('id', 0), ('x', 320), ('width', 0), ('label', 2), ('state', 4), ('velocity_x', numpy.nan)):
         wrong[:] = tracks
         wrong[name] = value
         raises(GLib.Error, 'tracks', GstGles.TracksResult.new, frame, ['car', 'bus'], GLib.Bytes.new(wrong.tobytes()), 9)
