@@ -7,6 +7,8 @@
 
 #include <gst/gles/meta/points.h>
 
+#include "glesjson-line.h"
+
 #define I420 "video/x-raw,format=I420,width=64,height=48,framerate=25/1"
 #define GRAY "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
 #define POINTS "glescompact predicate=expression "
@@ -220,9 +222,37 @@ GST_START_TEST (test_after_a_mistake)
 
 GST_END_TEST;
 
+/* gleshistogram.md: "The channel is of as many bits as the largest of the range needs, and at least
+ * 8 (8 bits for 1 and for 255, 9 for 359), whatever the depth of the format". */
+GST_START_TEST (test_depth_of_the_channel)
+{
+  static const struct {
+    const gchar *range, *depth;
+    guint value;
+  } cases[] = { { "0,1", "\"depth\":8,", 1 }, { "0,255", "\"depth\":8,", 255 },
+    { "0,256", "\"depth\":9,", 256 }, { "0,359", "\"depth\":9,", 300 },
+    { "300,32767", "\"depth\":15,", 32767 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (TestStream) stream = line_stream (I420,
+        "gleshistogram expression=%u expression-range=%s expression-name=three ! glesjson",
+        cases[i].value, cases[i].range);
+    g_autofree gchar *line = line_of (stream->harness, test_frame_noise (&stream->info, 1));
+    g_autofree gchar *mean = g_strdup_printf ("\"mean\":%u,", cases[i].value);
+    const gchar *channel = strstr (line, "\"name\":\"three\"");
+
+    fail_unless (channel != NULL && strstr (channel, mean) != NULL &&
+            strstr (channel, cases[i].depth) != NULL,
+        "%s: %s", cases[i].range, line);
+  }
+}
+
+GST_END_TEST;
+
 static void
 add_tests (TCase *tcase)
 {
+  tcase_add_test (tcase, test_depth_of_the_channel);
   tcase_add_test (tcase, test_other_planes);
   tcase_add_test (tcase, test_refused);
   tcase_add_test (tcase, test_the_pipeline_stops);

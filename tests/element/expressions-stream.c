@@ -10,7 +10,6 @@
 #include <gst/gles/meta/regions.h>
 
 #include "compilations.h"
-#include "glesjson-line.h"
 
 #define WIDTH 67
 #define HEIGHT 41
@@ -455,33 +454,6 @@ GST_START_TEST (test_counts)
 
 GST_END_TEST;
 
-/* gleshistogram.md: "The channel is of as many bits as the largest of the range needs, and at least
- * 8 (8 bits for 1 and for 255, 9 for 359), whatever the depth of the format". */
-GST_START_TEST (test_json)
-{
-  static const struct {
-    const gchar *range, *depth;
-    guint value;
-  } cases[] = { { "0,1", "\"depth\":8,", 1 }, { "0,255", "\"depth\":8,", 255 },
-    { "0,256", "\"depth\":9,", 256 }, { "0,359", "\"depth\":9,", 300 },
-    { "300,32767", "\"depth\":15,", 32767 } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (TestStream) stream = line_stream (CAPS,
-        "gleshistogram expression=%u expression-range=%s expression-name=three ! glesjson",
-        cases[i].value, cases[i].range);
-    g_autofree gchar *line = line_of (stream->harness, test_frame_noise (&stream->info, 1));
-    g_autofree gchar *mean = g_strdup_printf ("\"mean\":%u,", cases[i].value);
-    const gchar *channel = strstr (line, "\"name\":\"three\"");
-
-    fail_unless (channel != NULL && strstr (channel, mean) != NULL &&
-            strstr (channel, cases[i].depth) != NULL,
-        "%s: %s", cases[i].range, line);
-  }
-}
-
-GST_END_TEST;
-
 /* Pushes three scenes, which change by a little more than what counts as a freeze. Returns what the
  * events tell: (transfer full). */
 static gchar *
@@ -604,7 +576,6 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_previous_frames);
   tcase_add_test (tcase, test_as_motion);
   tcase_add_test (tcase, test_counts);
-  tcase_add_test (tcase, test_json);
   tcase_add_test (tcase, test_events_are_of_components);
   tcase_add_test (tcase, test_tags_change);
   tcase_add_test (tcase, test_regions);
