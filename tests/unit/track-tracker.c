@@ -170,6 +170,7 @@ test_scores (void)
   Run run = { .settings = defaults };
   TrackerBox box = box_at (100, 100);
 
+  run.tracker.best_score = 1; /* of an earlier box */
   box.is_detection = TRUE;
   box.score = 0.9;
   push (&run, &box, 1);

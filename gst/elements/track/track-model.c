@@ -93,16 +93,23 @@ track_seconds_since (GstClockTime then, GstClockTime now)
 
 /* ---- the model ---- */
 
+/* Puts the model where the box is. */
+static void
+set_place (Track *track, const TrackerBox *box)
+{
+  track->x = box->x + box->width / 2;
+  track->y = box->y + box->height / 2;
+  track->width = box->width;
+  track->height = box->height;
+}
+
 void
 track_begin (Track *track, const TrackerBox *box, GstClockTime now)
 {
   track->label = box->label;
   track->box = *box;
   track->first_seen = track->last_seen = now;
-  track->x = box->x + box->width / 2;
-  track->y = box->y + box->height / 2;
-  track->width = box->width;
-  track->height = box->height;
+  set_place (track, box);
   track->n_boxes = 1;
 }
 
@@ -172,10 +179,7 @@ restart (Track *track, const TrackerBox *box, gdouble seconds)
 {
   track->velocity_x = (box->x + box->width / 2 - track->box.x - track->box.width / 2) / seconds;
   track->velocity_y = (box->y + box->height / 2 - track->box.y - track->box.height / 2) / seconds;
-  track->x = box->x + box->width / 2;
-  track->y = box->y + box->height / 2;
-  track->width = box->width;
-  track->height = box->height;
+  set_place (track, box);
   track->n_boxes = 2;
 }
 

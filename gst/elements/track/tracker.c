@@ -167,6 +167,15 @@ is_sure (const TrackerSettings *settings, const TrackerBox *box)
   return !box->is_detection || box->score >= settings->score_high;
 }
 
+static void
+set_owners (Tracker *tracker, guint *owners)
+{
+  for (guint t = 0; t < tracker->tracks->len; t++) {
+    if (get_track (tracker, t)->box_index != TRACK_NO_BOX)
+      owners[get_track (tracker, t)->box_index] = t;
+  }
+}
+
 /* Gives boxes to tracks: sure ones, then less sure ones, then sure ones that are far away. Sets
  * owners[b] to the track of each box, or to TRACK_NO_BOX. */
 static void
@@ -188,19 +197,13 @@ match_all (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *
   }
   match (tracker, settings, &sure, now);
   match (tracker, settings, &unsure, now);
-  for (guint t = 0; t < tracker->tracks->len; t++) {
-    if (get_track (tracker, t)->box_index != TRACK_NO_BOX)
-      owners[get_track (tracker, t)->box_index] = t;
-  }
+  set_owners (tracker, owners);
   for (guint r = 0; r < sure.n; r++) {
     if (boxes[sure.rows[r]].is_detection && owners[sure.rows[r]] == TRACK_NO_BOX)
       far.rows[far.n++] = sure.rows[r];
   }
   match (tracker, settings, &far, now);
-  for (guint t = 0; t < tracker->tracks->len; t++) {
-    if (get_track (tracker, t)->box_index != TRACK_NO_BOX)
-      owners[get_track (tracker, t)->box_index] = t;
-  }
+  set_owners (tracker, owners);
 }
 
 static gboolean
