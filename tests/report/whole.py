@@ -143,8 +143,9 @@ WEBM = 'webm webm-hour mkv-segment'
 UNREADABLE = 'not installed', 'there is no video in it'
 
 # theoradec says nothing about damage; vorbisdec neither. Pages of Ogg have checksums. The decoder of MJPEG tells of most
-# damage, not of all; packets of sound that are removed between segments of a transport stream may not be told
-SILENT = 'theora-mkv', 'mjpeg', 'mpeg2-ts-segment'
+# damage, not of all; packets of sound that are removed between segments of a transport stream may not be told, and
+# damage of VP8 in AVI, which has no timestamps, neither
+SILENT = 'theora-mkv', 'mjpeg', 'mpeg2-ts-segment', 'vp8-avi'
 
 # endings of files without timestamps
 UNTIMED = '.avi', '.h264', '.h265', '.m1v', '.m2v', 'mpeg4.m4v', '.mjpg', '.h263', '.gif', '.cpk'
@@ -324,8 +325,9 @@ def check_damaged(tool, name, kind, seed):
     None)."""
     target = damage(name, kind, seed)
     said, n_frames, _ = judge(target)
-    if not name.endswith('.ogv'):
-        said = [line for line in said if not line.startswith('[vorbis')]
+    # a time that is wrong by some frames, at which FFmpeg's muxer complains, is within the tolerance of the report
+    silent = ('[null @', '    Last message') if name.endswith('.ogv') else ('[null @', '    Last message', '[vorbis')
+    said = [line for line in said if not line.startswith(silent)]
     n_whole = judge(name)[1]
     # a stream without a container may end behind any picture
     if not said and (n_frames == n_whole or '-' not in name):
@@ -374,6 +376,8 @@ def main(tool, full):
         print('no ffmpeg')
         sys.exit(77)
     tool = os.path.abspath(tool)
+    # GStreamer's parser of MPEG-4 and its demuxer of AVI have assertions of their own that some of these files break
+    os.environ['G_DEBUG'] = ''
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         os.chdir(folder)
         whole, wrong, n_endings = check_all_whole(tool, make(FILES if full else SHORT), pool)
