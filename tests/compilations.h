@@ -14,7 +14,7 @@
 
 static gint n_compilations; /* atomic: since the last reset */
 static GMutex sources_lock;
-static GHashTable *sources; /* those that differ, since the last reset */
+static GHashTable *sources; /* text: how often it was given to the driver since the last reset */
 
 static inline void
 compilations_reset (void)
@@ -37,15 +37,36 @@ compilations_distinct (void)
   return n;
 }
 
+/* Returns how many programs were given to the driver more than once. */
+static inline guint
+compilations_repeated (void)
+{
+  GHashTableIter iter;
+  gpointer times;
+  guint n = 0;
+
+  g_mutex_lock (&sources_lock);
+  if (sources != NULL) {
+    g_hash_table_iter_init (&iter, sources);
+    while (g_hash_table_iter_next (&iter, NULL, &times))
+      n += GPOINTER_TO_UINT (times) > 1;
+  }
+  g_mutex_unlock (&sources_lock);
+  return n;
+}
+
 #pragma GCC visibility push(default)
 
 GL_APICALL void GL_APIENTRY
 glShaderSource (GLuint shader, GLsizei count, const GLchar *const *strings, const GLint *lengths)
 {
+  guint times;
+
   g_mutex_lock (&sources_lock);
   if (sources == NULL)
     sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_hash_table_add (sources, g_strdup (strings[0]));
+  times = GPOINTER_TO_UINT (g_hash_table_lookup (sources, strings[0]));
+  g_hash_table_insert (sources, g_strdup (strings[0]), GUINT_TO_POINTER (times + 1));
   g_mutex_unlock (&sources_lock);
   REAL (glShaderSource) (shader, count, strings, lengths);
 }

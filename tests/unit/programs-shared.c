@@ -148,7 +148,8 @@ test_in_the_making (void)
 }
 
 /* All are told why a program does not compile. Those that were begun with it are compiled once,
- * too, whoever gets them in the end, and one that failed is tried again by the next who asks. */
+ * too, whoever gets them in the end. One that failed is tried again by the next who asks, which an
+ * asker that comes late is: this one alone may be compiled more than once. */
 static void
 test_failure (void)
 {
@@ -169,13 +170,12 @@ test_failure (void)
     for (guint k = 0; k < N_PROGRAMS; k++)
       g_assert_null (askers[i].programs[k]);
   }
-  if (at_once)
-    g_assert_cmpint (g_atomic_int_get (&n_compilations), ==, N_PROGRAMS + 1);
   for (guint k = 0; k < N_PROGRAMS; k++)
     gst_gles_program_unref (add_program (300 + k));
   g_assert_cmpuint (compilations_distinct (), ==, N_PROGRAMS + 1);
+  g_assert_cmpuint (compilations_repeated (), <=, 1);
   if (at_once)
-    g_assert_cmpint (g_atomic_int_get (&n_compilations), ==, N_PROGRAMS + 1);
+    g_assert_cmpint (g_atomic_int_get (&n_compilations), <, N_PROGRAMS + N_ASKERS);
   assert_fails (gst_gles_program_get (queue, &broken, &error), COMPILE);
 }
 
