@@ -180,6 +180,11 @@ class TracksResult(_Described, GstGles.TracksResult):
         """The labels that tracks refer to, a list of str."""
         return [self.get_label(i) for i in range(self.get_info().n_labels)]
 
+    @property
+    def paths(self):
+        """float32, a list of (n, 2): x and y of each track in the last frames, oldest first; see `path` of glestrack."""
+        return [_array(self.get_path_bytes(i), '=f4').reshape(-1, 2) for i in range(self.get_count())]
+
 
 class TilesResult(_Described, GstGles.TilesResult):
     @property

@@ -29,7 +29,7 @@ PARTS = {
     'regions': [{'label': 'car', 'box': [1, 2, 3, 4], 'pixels': 5, 'centroid': [2.5, 3], 'mean': 7.5, 'max': 9}],
     'regions_element': 'r', 'regions_picture': [8, 4], 'regions_total': 2,
     'tracks': [{'id': 1, 'label': 'car', 'state': 'lost', 'box': [1, 2, 3, 4], 'age_frames': 5, 'hits': 4, 'age': 9,
-                'lost': 1, 'velocity': [-1.5, 2], 'path_length': 7.5}],
+                'lost': 1, 'velocity': [-1.5, 2], 'path_length': 7.5, 'path': [[1.5, -2], [3, 4]]}],
     'tracks_element': 't', 'tracks_picture': [8, 4], 'tracks_total': 1}
 EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'id': '0123456789abcdef', 'element': 'e', 'stream_id': None,
          'frame': 9, 'pts': 4, 'running_time': None, 'stream_time': 4, 'utc': None, 'start_frame': 2, 'start': 1,
@@ -70,7 +70,7 @@ WRONG = {
     'regions 0 extra': [1],
     'tracks_element': [GONE], 'tracks_total': [GONE, -1], 'tracks 0 id': [GONE, 0], 'tracks 0 state': [GONE, 'old'],
     'tracks 0 box': [[1, 2, 0, 4]], 'tracks 0 velocity': [[1], [1, None]], 'tracks 0 path_length': [GONE, -1],
-    'tracks 0 extra': [1],
+    'tracks 0 extra': [1], 'tracks 0 path': [[[1]], [[1, 2, 3]], [[1, None]], [1, 2], None, [[0, 0]] * 257],
 }
 # an end without start, a start with a start, an event with results
 WRONG_EVENTS = {'version': [GONE], 'tags': [[]], 'event': ['flash'], 'phase': ['middle', 'start', 'update'], 'start': [GONE], 'histogram': [{}],

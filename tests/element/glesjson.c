@@ -62,14 +62,15 @@
   "'regions_total':3,'regions':[{'label':'car','box':[20,24,40,40],"                               \
   "'pixels':1000,'centroid':[39.5,43.25],'mean':90.125,'max':200},{'label':'car','box':[0,1,1,1]," \
   "'pixels':1,'centroid':[0,1],'mean':255,'max':255}]"
-#define TRACKS                                                                                     \
+/* of each track: what is behind the length of its path */
+#define TRACKS(first, second, third)                                                               \
   ",'tracks_element':null,'tracks_picture':[128,96],"                                              \
   "'tracks_total':4,'tracks':[{'id':7,'label':'car','state':'confirmed',"                          \
   "'box':[20,24,40,40],'age_frames':12,'hits':11,'age':480000000,'lost':0,'velocity':[25.5,-3],"   \
-  "'path_length':12.25},{'id':8,'label':'bus','state':'lost','box':[90,70,20,10],'age_frames':10," \
-  "'hits':8,'age':400000000,'lost':80000000,'velocity':[0,0.125],'path_length':9},"                \
-  "{'id':4294967296,'label':'car','state':'new','box':[0,0,9,9],'age_frames':0,'hits':1,'age':0,"  \
-  "'lost':0,'velocity':[0,0],'path_length':0}]"
+  "'path_length':12.25" first "},{'id':8,'label':'bus','state':'lost','box':[90,70,20,10],"        \
+  "'age_frames':10,'hits':8,'age':400000000,'lost':80000000,'velocity':[0,0.125],"                 \
+  "'path_length':9" second "},{'id':4294967296,'label':'car','state':'new','box':[0,0,9,9],"       \
+  "'age_frames':0,'hits':1,'age':0,'lost':0,'velocity':[0,0],'path_length':0" third "}]"
 #define ALL_LINE(counts, points, tiles)                                                            \
   GRID (counts)                                                                                    \
   POINTS ("5", "5", "false", points) TILES ("3", "false", tiles) "}\n"
@@ -154,7 +155,8 @@ check_all_lines (void)
   g_autoptr (TestStream) chain = line_stream (NV12, "glesjson");
   g_autoptr (GstGlesHistogramResult) plain = sample_plain ();
   g_autoptr (GstGlesRegionsResult) regions = sample_regions (2);
-  g_autoptr (GstGlesTracksResult) tracks = sample_tracks ();
+  g_autoptr (GstGlesTracksResult) tracks = sample_tracks (0);
+  g_autoptr (GstGlesTracksResult) paths = sample_tracks (2);
   GstBuffer *buffer;
 
   check_line (chain, buffer_with_plain (), PLAIN_LINE);
@@ -170,13 +172,15 @@ check_all_lines (void)
   gst_buffer_add_gles_regions_meta (buffer, regions);
   check_line (chain, buffer, HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12') REGIONS "}\n");
   buffer = buffer_with (NULL, NULL, NULL);
-  gst_buffer_add_gles_tracks_meta (buffer, tracks);
-  check_line (chain, buffer, HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12') TRACKS "}\n");
+  gst_buffer_add_gles_tracks_meta (buffer, paths);
+  check_line (chain, buffer,
+      HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12')
+          TRACKS (",'path':[[39.5,44],[40,43.9375]]", ",'path':[[-2.5,75]]", ",'path':[]") "}\n");
   buffer = buffer_with (NULL, NULL, NULL);
   gst_buffer_add_gles_tracks_meta (buffer, tracks);
   gst_buffer_add_gles_regions_meta (buffer, regions);
-  check_line (
-      chain, buffer, HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12') REGIONS TRACKS "}\n");
+  check_line (chain, buffer,
+      HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12') REGIONS TRACKS ("", "", "") "}\n");
   check_line (chain, buffer_with (NULL, sample_points_new (65536, 65536, NULL, 0, 0), NULL),
       POINTS_HEADER POINTS ("0", "0", "false", ",'points':[]") "}\n");
   /* max-points cut the list */

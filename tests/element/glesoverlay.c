@@ -58,7 +58,7 @@ attach (GstBuffer *buffer, Attached attached)
   static const GstGlesPoint outside[] = { { 64, 48, 1 }, { 65535, 65535, 1 } };
   g_autoptr (GstGlesTilesResult) tiles = sample_tiles (3);
   g_autoptr (GstGlesRegionsResult) region = sample_regions (1);
-  g_autoptr (GstGlesTracksResult) tracks = sample_tracks ();
+  g_autoptr (GstGlesTracksResult) tracks = sample_tracks (0);
 
   /* Properties follow the stream's time; a buffer without one is drawn on all the same. */
   if (attached != 0)
@@ -301,7 +301,7 @@ new_tracked (TestStream *chain, guint64 id, guint x, GstBuffer **before)
   const GstGlesTracksInfo info = { SAMPLE_FRAME (128, 96) };
   g_autoptr (GBytes) bytes = g_bytes_new (&track, sizeof track);
   g_autoptr (GstGlesTracksResult) result =
-      gst_gles_tracks_result_new_complete (&info, labels, bytes, 1);
+      gst_gles_tracks_result_new_complete (&info, labels, bytes, NULL, 1);
   GstBuffer *after;
 
   *before = new_frame (chain);

@@ -2,6 +2,8 @@
 /* glestrack: which boxes of a frame it follows, and what it puts on the buffer. */
 #include "config.h"
 
+#include <time.h>
+
 #include "glestrack-frames.h"
 
 #if HAVE_ANALYTICS
@@ -137,7 +139,7 @@ GST_END_TEST;
 
 #if HAVE_ANALYTICS
 static void
-add_detection (GstBuffer *buffer, const gchar *type, gint x, gint y)
+add_detection_of_size (GstBuffer *buffer, const gchar *type, gint x, gint y, gint width)
 {
   GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
   GstAnalyticsODMtd detection;
@@ -145,7 +147,13 @@ add_detection (GstBuffer *buffer, const gchar *type, gint x, gint y)
   if (meta == NULL)
     meta = gst_buffer_add_analytics_relation_meta (buffer);
   fail_unless (gst_analytics_relation_meta_add_od_mtd (
-      meta, g_quark_from_string (type), x, y, 10, 8, 0.5f, &detection));
+      meta, g_quark_from_string (type), x, y, width, 8, 0.5f, &detection));
+}
+
+static void
+add_detection (GstBuffer *buffer, const gchar *type, gint x, gint y)
+{
+  add_detection_of_size (buffer, type, x, y, 10);
 }
 
 /* Asserts that the detection @index of @buffer is related to a track @id, which began at @begin
@@ -226,6 +234,101 @@ GST_START_TEST (test_analytics)
   fail_unless_equals_int (
       gst_analytics_relation_get_length (gst_buffer_get_analytics_relation_meta (out)), 1);
   gst_clear_buffer (&out);
+}
+
+GST_END_TEST;
+
+/* Returns how many tracks of @buffer are set lost. */
+static guint
+count_lost (GstBuffer *buffer)
+{
+  GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (buffer);
+  GstAnalyticsTrackingMtd tracking;
+  GstClockTime begin, end;
+  gpointer state = NULL;
+  guint64 id;
+  gboolean lost;
+  guint n = 0;
+
+  while (gst_analytics_relation_meta_iterate (
+      meta, &state, gst_analytics_tracking_mtd_get_mtd_type (), &tracking)) {
+    fail_unless (gst_analytics_tracking_mtd_get_info (&tracking, &id, &begin, &end, &lost));
+    n += lost ? 1 : 0;
+  }
+  return n;
+}
+
+/* glestrack.md: "A frame was looked at if it has boxes, a result of `glesregions`, or a
+ * `GstAnalyticsRelationMeta` (GStreamer 1.24 and later), even an empty one." The result and the
+ * GstAnalyticsTrackingMtd tell of the same lost tracks, until these are expected outside. */
+GST_START_TEST (test_empty_relations)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+  guint n_listed = 0;
+
+  for (guint i = 0; i < 20; i++) {
+    const gboolean looked = i != 5;
+    GstBuffer *buffer = new_frame (), *out;
+    g_autoptr (GstGlesTracksResult) result = NULL;
+    guint n;
+
+    if (looked)
+      gst_buffer_add_analytics_relation_meta (buffer);
+    if (i < 4)
+      add_detection (buffer, "car", 90 + 4 * (gint) i, 20);
+    result = push (stream, buffer, &out);
+    n = gst_gles_tracks_result_get_count (result);
+    if (i >= 4) {
+      n_listed += n;
+      /* the box of the frame i begins at 90 + 4 i */
+      fail_unless_equals_int (n, 90 + 4 * i < 128 ? 1 : 0);
+      if (looked)
+        fail_unless_equals_int (count_lost (out), n);
+      if (n > 0)
+        fail_unless_equals_int (get (result, 0)->state, GST_GLES_TRACK_LOST);
+    }
+    gst_buffer_unref (out);
+  }
+  fail_unless_equals_int (n_listed, 6);
+}
+
+GST_END_TEST;
+
+/* Two regions that are near to each other, and their metas, which videoscale rounded otherwise: each
+ * thing is one track, with all of its metas. */
+GST_START_TEST (test_two_ways)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack min-hits=1");
+  const GstGlesRegion regions[] = {
+    { .left = 101, .top = 20, .right = 110, .bottom = 27, .pixels = 1, .sum_x = 101, .sum_y = 20 },
+    { .left = 103, .top = 20, .right = 112, .bottom = 27, .pixels = 1, .sum_x = 103, .sum_y = 20 },
+  };
+  g_autoptr (GstGlesOrigin) origin = gst_gles_origin_new ("r", NULL);
+  const GstGlesFrameInfo frame = { .width = 256, .height = 96, .origin = origin };
+  g_autoptr (GBytes) bytes = g_bytes_new (regions, sizeof regions);
+  g_autoptr (GstGlesRegionsResult) made =
+      gst_gles_regions_result_new (&frame, "motion", bytes, 2, NULL);
+  GstBuffer *buffer = new_frame (), *out;
+  g_autoptr (GstGlesTracksResult) result = NULL;
+
+  gst_buffer_add_gles_regions_meta (buffer, made);
+  for (guint i = 0; i < 2; i++) {
+    /* 50 to 56, and 51 to 57 in the result */
+    gst_video_region_of_interest_meta_add_param (add_box (buffer, "motion", 51 + i, 20, 5, 8),
+        gst_structure_new (
+            "gles-region", "index", G_TYPE_UINT, i, "element", G_TYPE_STRING, "r", NULL));
+    add_detection_of_size (buffer, "motion", 51 + (gint) i, 20, 5);
+  }
+  result = push (stream, buffer, &out);
+  fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 2);
+  fail_unless_equals_int (
+      gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), 2);
+  for (guint i = 0; i < 2; i++) {
+    fail_unless_equals_int (
+        gst_buffer_get_video_region_of_interest_meta_id (out, (gint) i + 1)->x, 51 + i);
+    check_tracking (out, i, i + 1, 0, 0);
+  }
+  gst_buffer_unref (out);
 }
 
 GST_END_TEST;
@@ -369,6 +472,47 @@ GST_START_TEST (test_total_of_equal_boxes)
 
 GST_END_TEST;
 
+/* Returns the processor time, in clocks, of 20 frames of 200 boxes, each of which has a label of @n
+ * digits that no other box had, while there are as many lost tracks as are kept. */
+static clock_t
+time_labels (gint n)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack min-hits=1 roi=false");
+  clock_t sum = 0;
+
+  for (guint i = 0; i < 23; i++) {
+    GstBuffer *buffer = new_frame ();
+    g_autoptr (GstGlesTracksResult) result = NULL;
+    clock_t start;
+
+    for (guint b = 0; b < 200; b++) {
+      g_autofree gchar *label = g_strdup_printf ("%0*u", n, b + 200 * i);
+
+      add_box (buffer, label, b % 20 * 6, b / 20 * 6, 4, 4);
+    }
+    start = clock ();
+    result = push (stream, buffer, NULL);
+    if (i >= 3)
+      sum += clock () - start;
+    fail_unless_equals_int (gst_gles_tracks_result_get_count (result), MIN (200 * (i + 1), 512));
+    fail_unless_equals_int (
+        (gint) strlen (gst_gles_tracks_result_get_label (result, 0)), MIN (n, 255));
+  }
+  return sum;
+}
+
+/* Boxes that each have a new and long label took 77 ms a frame: labels were compared with all
+ * others, as long as they were. */
+GST_START_TEST (test_new_labels)
+{
+  const clock_t of_short = time_labels (8), of_long = time_labels (4000);
+
+  fail_unless (of_long < 4 * of_short, "%ld clocks with long labels, %ld with short ones",
+      (glong) of_long, (glong) of_short);
+}
+
+GST_END_TEST;
+
 static void
 add_tests (TCase *tcase)
 {
@@ -377,6 +521,8 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_interests);
 #if HAVE_ANALYTICS
   tcase_add_test (tcase, test_analytics);
+  tcase_add_test (tcase, test_empty_relations);
+  tcase_add_test (tcase, test_two_ways);
 #endif
   tcase_add_test (tcase, test_scaled_regions);
   tcase_add_test (tcase, test_many_and_odd_boxes);
@@ -384,6 +530,7 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_scaled_twice);
   tcase_add_test (tcase, test_parents_and_negative);
   tcase_add_test (tcase, test_total_of_equal_boxes);
+  tcase_add_test (tcase, test_new_labels);
 }
 
 LINES_MAIN (add_tests)

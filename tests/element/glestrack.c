@@ -4,6 +4,8 @@
  * and tests/tracks how well. */
 #include "config.h"
 
+#include <math.h>
+
 #include "glestrack-frames.h"
 #include "results-samples.h"
 
@@ -165,6 +167,113 @@ GST_START_TEST (test_no_readback)
 
 GST_END_TEST;
 
+/* The thing goes left by 8 pixels a frame, and would be outside of the picture from frame 7 on. */
+static GstGlesTracksResult *
+push_leaving (TestStream *stream, guint i, gboolean seen)
+{
+  GstBuffer *buffer = new_frame ();
+
+  if (seen)
+    add_box (buffer, "car", 40 - 8 * i, 20, 10, 8);
+  return push (stream, buffer, NULL);
+}
+
+/* glestrack.md: "Listed are all tracks that have a box in this frame, and of the others those that
+ * are lost or predicted, as long as their predicted box is in the picture, of which the part inside
+ * is told. New tracks that were missed are not listed." */
+GST_START_TEST (test_listed)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack detect-every=2");
+  g_autoptr (TestStream) early = line_stream (CAPS, "glestrack min-hits=4");
+
+  for (guint i = 0; i < 9; i++) {
+    g_autoptr (GstGlesTracksResult) result = push_leaving (stream, i, i < 3);
+    /* frame 3 was not looked at, and in frame 6 two pixels are inside */
+    const guint n = gst_gles_tracks_result_get_count (result);
+
+    fail_unless_equals_int (n, i <= 6 ? 1 : 0);
+    if (i == 3)
+      fail_unless_equals_int (get (result, 0)->state, GST_GLES_TRACK_PREDICTED);
+    if (i == 4)
+      fail_unless_equals_int (get (result, 0)->state, GST_GLES_TRACK_LOST);
+    if (i == 6)
+      fail_unless (get (result, 0)->x == 0 && get (result, 0)->width == 2);
+  }
+  for (guint i = 0; i < 5; i++) {
+    g_autoptr (GstGlesTracksResult) result = push_leaving (early, i, i != 3);
+
+    fail_unless_equals_int (gst_gles_tracks_result_get_count (result), i != 3 ? 1 : 0);
+    fail_unless (i == 3 || get (result, 0)->id == 1);
+  }
+}
+
+GST_END_TEST;
+
+/* glestrack.md: "`path_length` is the length of the line through the positions that the model has in
+ * the frames in which the track was seen, from the first to the last: smoothed centres, straight on
+ * between them." And: "There is one position for each frame: the last one is that of this frame."
+ * The thing is not seen in frames 6 to 8, and turns meanwhile. */
+GST_START_TEST (test_path)
+{
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack path=40");
+  GstGlesTrackPosition last = { 0 };
+  gdouble length = 0;
+
+  for (guint i = 0; i < 14; i++) {
+    const gboolean seen = i < 6 || i > 8;
+    GstBuffer *buffer = new_frame ();
+    g_autoptr (GstGlesTracksResult) result = NULL;
+    const GstGlesTrackPosition *path;
+    guint n;
+
+    if (seen)
+      add_box (buffer, "car", 20 + 4 * i, i < 7 ? 20 : 20 + 2 * (i - 6), 16, 8);
+    result = push (stream, buffer, NULL);
+    fail_unless_equals_int (gst_gles_tracks_result_get_count (result), 1);
+    path = gst_gles_tracks_result_get_path (result, 0, &n);
+    fail_unless_equals_int (n, i + 1);
+    fail_unless (gst_gles_tracks_result_get_path (result, 1, &n) == NULL && n == 0);
+    if (i < 9)
+      fail_unless (path[i].x == 28 + 4.f * i && path[i].y == 24, "%f %f", path[i].x, path[i].y);
+    if (seen && i > 0)
+      length += hypot (path[i].x - last.x, path[i].y - last.y);
+    if (seen)
+      last = path[i];
+    /* positions are in sixteenths of a pixel */
+    fail_unless (ABS (get (result, 0)->path_length - length) < 0.1, "frame %u", i);
+  }
+  fail_unless (last.y > 30 && last.y < 38); /* smoothed */
+}
+
+GST_END_TEST;
+
+/* Fewer positions than before, and none, while playing. */
+GST_START_TEST (test_path_changes)
+{
+  static const struct {
+    const gchar *path;
+    guint n;
+  } steps[] = { { "3", 1 }, { "3", 2 }, { "3", 3 }, { "3", 3 }, { "2", 2 }, { "0", 0 },
+    { "256", 1 } };
+  g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack");
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    GstBuffer *buffer = new_frame ();
+    g_autoptr (GstGlesTracksResult) result = NULL;
+    const GstGlesTrackPosition *path;
+    guint n;
+
+    line_set (stream, "glestrack", "path", steps[i].path);
+    add_box (buffer, "car", 10 + 2 * i, 20, 10, 8);
+    result = push (stream, buffer, NULL);
+    path = gst_gles_tracks_result_get_path (result, 0, &n);
+    fail_unless_equals_int (n, steps[i].n);
+    fail_unless (n == 0 ? path == NULL : path[n - 1].x == 15 + 2.f * i);
+  }
+}
+
+GST_END_TEST;
+
 static gint changing; /* atomic */
 
 static gpointer
@@ -172,7 +281,7 @@ change_main (gpointer element)
 {
   for (guint i = 0; g_atomic_int_get (&changing); i++)
     g_object_set (element, "track-lost", 1.0 + i % 2, "min-hits", 1 + i % 3, "max-distance",
-        3.0 + i % 2, "roi", i % 2 == 0, NULL);
+        3.0 + i % 2, "path", i % 5, "roi", i % 2 == 0, NULL);
   return NULL;
 }
 
@@ -203,6 +312,9 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_no_timestamps);
   tcase_add_test (tcase, test_shared_buffer);
   tcase_add_test (tcase, test_no_readback);
+  tcase_add_test (tcase, test_listed);
+  tcase_add_test (tcase, test_path);
+  tcase_add_test (tcase, test_path_changes);
   tcase_add_test (tcase, test_settings_while_playing);
 }
 

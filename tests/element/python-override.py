@@ -100,23 +100,30 @@ def check_descriptions():
 
 def check_tracks():
     """Tracks as records on the memory of the result, and results made of records."""
-    found = []
+    found, paths = [], []
     for buffer in play('videotestsrc num-buffers=5 pattern=ball ! video/x-raw,format=GRAY8,width=320,height=240 ! '
-                       'glescompact device=cpu lower=200 ! glesregions device=cpu label=ball ! glestrack min-hits=2'):
+                       'glescompact device=cpu lower=200 ! glesregions device=cpu label=ball ! glestrack min-hits=2 path=3'):
         result = GstGles.TracksResult.from_buffer(buffer)
         listed = [result.get_track(i) for i in range(result.get_count())]
         tracks = result.tracks
         assert tracks.dtype.itemsize == 80 and result.labels == ['ball']
         assert tracks.tolist() == [tuple(getattr(track, name) for name in tracks.dtype.names) for track in listed]
         assert addresses([tracks]) == addresses([result.tracks])
+        paths.append(result.paths[0])
+        assert len(result.paths) == 1 and result.get_info().path == 3 and not paths[-1].flags.writeable
         found.append(tracks.copy())
     assert [(track['id'][0], GstGles.TrackState(int(track['state'][0])).value_nick) for track in found] == \
         [(1, 'new')] + [(1, 'confirmed')] * 4
     assert found[-1]['hits'][0] == 5 and found[-1]['path_length'][0] > found[-2]['path_length'][0] > 0
+    # the results are gone; a path goes on where that of the frame before was
+    assert [path.shape for path in paths] == [(1, 2), (2, 2), (3, 2), (3, 2), (3, 2)] and paths[0].dtype == '=f4'
+    assert all((path[-2] == before[-1]).all() for before, path in zip(paths, paths[1:]))
+    assert numpy.abs(paths[0][0] - [found[0][axis][0] + found[0][side][0] / 2
+                                    for axis, side in (('x', 'width'), ('y', 'height'))]).max() < 0.1
     frame = GstGles.FrameInfo.new(320, 240, GstVideo.VideoFormat.GRAY8, None)
     again = GstGles.TracksResult.new(frame, ['car', 'bus'], GLib.Bytes.new(tracks.tobytes()), 9)
     assert (again.tracks == tracks).all() and again.get_total() == 9 and again.is_truncated()
-    assert again.labels == ['car', 'bus'] and again.get_label(2) is None and again.is_ready()
+    assert again.labels == ['car', 'bus'] and [len(path) for path in again.paths] == [0] and again.get_label(2) is None and again.is_ready()
     assert again.get_info().min_hits == 1 and again.get_frame().width == 320 and again.wait(0)
     meta_of = Gst.Buffer.new()
     GstGles.buffer_add_gles_tracks_meta(meta_of, again)

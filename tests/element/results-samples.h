@@ -199,7 +199,7 @@ sample_regions (guint n)
 /* A confirmed track, number 7, a lost one and a new one, of a picture of 128x96. The confirmed one
  * has the box of the first region of sample_regions(). */
 static inline GstGlesTracksResult *
-sample_tracks (void)
+sample_tracks (guint path)
 {
   static const gchar *const labels[] = { "car", "bus", NULL };
   static const GstGlesTrack tracks[] = {
@@ -207,10 +207,18 @@ sample_tracks (void)
     { 8, 90, 70, 20, 10, 1, GST_GLES_TRACK_LOST, 10, 8, 400000000, 80000000, 0, 0.125, 9 },
     { 4294967296, 0, 0, 9, 9, 0, GST_GLES_TRACK_NEW, 0, 1, 0, 0, 0, 0, 0 },
   };
-  const GstGlesTracksInfo info = { SAMPLE_FRAME (128, 96), .track_lost = 1, .min_hits = 3 };
+  /* two positions of the first track, one of the second, none of the third */
+  static const struct {
+    guint32 ends[4];
+    GstGlesTrackPosition positions[3];
+  } paths = { { 0, 2, 3, 3 }, { { 39.5f, 44 }, { 40, 43.9375f }, { -2.5f, 75 } } };
+  const GstGlesTracksInfo info = { SAMPLE_FRAME (128, 96), .track_lost = 1, .min_hits = 3,
+    .path = path };
   g_autoptr (GBytes) bytes = g_bytes_new_static (tracks, sizeof tracks);
 
-  return gst_gles_tracks_result_new_complete (&info, labels, bytes, 4);
+  g_autoptr (GBytes) positions = path > 0 ? g_bytes_new_static (&paths, sizeof paths) : NULL;
+
+  return gst_gles_tracks_result_new_complete (&info, labels, bytes, positions, 4);
 }
 
 #endif

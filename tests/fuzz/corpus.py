@@ -90,12 +90,13 @@ def regions(width=40, height=30, found=((3, 1, 2, 5, 2, 4, 9, 13, 8, 20),), coun
 
 
 def tracks(width=40, height=30, found=((3, 1, 2, 5, 2, 0, 1, 9, 8, 400, 0, -1.5, 2.25, 7.5),), count=None,
-           labels=(b'car',), n_labels=None, seconds=1.0):
+           labels=(b'car',), n_labels=None, seconds=1.0, path=0, ends=(), positions=()):
     """Serialised tracks."""
-    head = struct.pack('<Qd3I', 77, seconds, 3, len(labels) if n_labels is None else n_labels,
+    head = struct.pack('<Qd4I', 77, seconds, 3, len(labels) if n_labels is None else n_labels, path,
                        len(found) if count is None else count)
+    paths = struct.pack(f'<{len(ends)}I{len(positions)}f', *ends, *positions)
     return b'\4' + frame_info(width, height, 2) + head + b''.join(map(text, labels)) + b''.join(
-        struct.pack('<Q8I2Q3d', *track) for track in found)
+        struct.pack('<Q8I2Q3d', *track) for track in found) + (struct.pack('<I', len(paths)) + paths if path else b'')
 
 
 def serial():
@@ -152,6 +153,8 @@ def serial():
     yield regions(label='möwe'.encode() * 60)
     yield tracks()
     yield tracks(found=(), labels=())
+    yield tracks(path=2, ends=(0, 2), positions=(1.5, 2, 3, 4))
+    yield tracks(path=2, ends=(0, 0xffffffff), positions=(float('nan'),))
     yield tracks(65536, 65536, [(i + 1, i, i, 1, 1, i % 2, i % 3, i, i, NONE, i, 1e300, -1e300, 1e300) for i in range(9)],
                  labels=(b'', 'möwe'.encode()))
     yield tracks(found=((1, 0, 0, 1, 1, 0, 3, 0, 1, 0, 0, 0, 0, 0),))

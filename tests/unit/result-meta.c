@@ -56,7 +56,7 @@ new_regions (void)
 static GstMiniObject *
 new_tracks (void)
 {
-  return (GstMiniObject *) sample_tracks ("möwe");
+  return (GstMiniObject *) sample_tracks ("möwe", 0);
 }
 
 static const Kind kinds[] = {

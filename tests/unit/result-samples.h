@@ -159,21 +159,27 @@ sample_regions (const gchar *label)
   return gst_gles_regions_result_new_queued (&info, readback, NULL, NULL);
 }
 
-/* Two of 77 tracks, of different labels. */
+/* Two of 77 tracks, of different labels; @path positions are kept at most, one and three of them are
+ * there if these are three. */
 static inline GstGlesTracksResult *
-sample_tracks (const gchar *label)
+sample_tracks (const gchar *label, guint path)
 {
   const GstGlesTracksInfo info = {
-    { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 5, 40, 30, GST_VIDEO_FORMAT_RGB }, 1.5, 3, 0
+    { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 5, 40, 30, GST_VIDEO_FORMAT_RGB }, 1.5, 3, 0, path
   };
   const gchar *const labels[] = { "car", label, NULL };
   const GstGlesTrack tracks[] = {
     { 3, 1, 2, 5, 2, 1, GST_GLES_TRACK_LOST, 9, 8, G_MAXUINT64, 40, -1.5, 2.25, 1e9 },
     { 4294967296, 39, 29, 1, 1, 0, GST_GLES_TRACK_NEW, 0, 1, 0, 0, 0, 0, 0 },
   };
+  static const struct {
+    guint32 ends[3];
+    GstGlesTrackPosition positions[4];
+  } paths = { { 0, 1, 4 }, { { -1.5f, 2 }, { 38, 28 }, { 38.5f, 28.5f }, { 39, 29 } } };
   g_autoptr (GBytes) bytes = g_bytes_new (tracks, sizeof tracks);
+  g_autoptr (GBytes) positions = path > 0 ? g_bytes_new (&paths, sizeof paths) : NULL;
 
-  return gst_gles_tracks_result_new_complete (&info, labels, bytes, 77);
+  return gst_gles_tracks_result_new_complete (&info, labels, bytes, positions, 77);
 }
 
 #endif

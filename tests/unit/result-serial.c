@@ -155,13 +155,21 @@ dump_tracks (gpointer result, GByteArray *dump)
   append_number (dump, gst_gles_tracks_result_is_truncated (result));
   for (guint i = 0; i < gst_gles_tracks_result_get_count (result); i++)
     append (dump, gst_gles_tracks_result_get_track (result, i, NULL), sizeof (GstGlesTrack));
+  for (guint i = 0; i < gst_gles_tracks_result_get_count (result); i++) {
+    guint n;
+    const GstGlesTrackPosition *path = gst_gles_tracks_result_get_path (result, i, &n);
+
+    append_number (dump, n);
+    if (n > 0)
+      append (dump, path, n * sizeof *path);
+  }
 }
 
 static const Kind histograms = KIND (histogram, GstGlesHistogramInfo, n_channels);
 static const Kind points = KIND (points, GstGlesPointsInfo, samples);
 static const Kind tiles = KIND (tiles, GstGlesTilesInfo, max_items);
 static const Kind regions = KIND (regions, GstGlesRegionsInfo, max_regions);
-static const Kind tracks = KIND (tracks, GstGlesTracksInfo, n_labels);
+static const Kind tracks = KIND (tracks, GstGlesTracksInfo, path);
 
 /* ---- bytes ---- */
 
@@ -265,7 +273,8 @@ test_round_trips (void)
     check_round_trip (&points, sample_points (&sample_points_info, n));
   check_round_trip (&tiles, sample_tiles (7, 5, 5));
   check_round_trip (&regions, sample_regions ("möwe"));
-  check_round_trip (&tracks, sample_tracks ("möwe"));
+  check_round_trip (&tracks, sample_tracks ("möwe", 0));
+  check_round_trip (&tracks, sample_tracks ("möwe", 3));
 }
 
 static GstGlesPointsResult *
@@ -359,8 +368,9 @@ typedef struct {
   guint32 value;
 } Claim;
 
-/* Where the first of the tracks of sample_tracks ("möwe") has byte @at. */
-#define TRACK(at) (108 + 8 + 10 + (at))
+/* Where the first of the two tracks of sample_tracks ("möwe", 3) has byte @at, and their paths. */
+#define TRACK(at) (112 + 8 + 10 + (at))
+#define PATHS(at) (TRACK (2 * 80) + 4 + (at))
 
 /* Where the first of the boxes of histogram_of_boxes() has byte @at. */
 #define BOX(at) (256 + (at))
@@ -434,18 +444,23 @@ test_claims (void)
 
   /* of all: seconds that are no number and below 0, labels and tracks that there are not, a label
    * that is none; of the first track: no id, beyond the picture, empty, label, state, velocities
-   * and a length that are no numbers; the id of the second */
+   * and a length that are no numbers; the id of the second; positions of a track: more
+   * than are allowed, and than there are; the size of the paths, where the first and the second one
+   * begin, where they end, and a position that is no number */
   static const Claim of_tracks[] = { { 48, 39 }, { 52, 29 }, { 92, 0x7ff00000 }, { 92, 0xbff00000 },
-    { 100, 1 }, { 100, 3 }, { 100, G_MAXUINT }, { 104, 78 }, { 104, G_MAXUINT }, { 108, 0 },
-    { 108, 257 }, { 108, G_MAXUINT }, { TRACK (0), 0 }, { TRACK (8), 36 }, { TRACK (8), G_MAXUINT },
+    { 100, 1 }, { 100, 3 }, { 100, G_MAXUINT }, { 108, 78 }, { 108, G_MAXUINT }, { 112, 0 },
+    { 112, 257 }, { 112, G_MAXUINT }, { TRACK (0), 0 }, { TRACK (8), 36 }, { TRACK (8), G_MAXUINT },
     { TRACK (12), 29 }, { TRACK (16), 0 }, { TRACK (16), 40 }, { TRACK (16), G_MAXUINT },
     { TRACK (20), 0 }, { TRACK (20), 29 }, { TRACK (24), 2 }, { TRACK (24), G_MAXUINT },
     { TRACK (28), 4 }, { TRACK (28), G_MAXUINT }, { TRACK (60), 0x7ff00000 },
     { TRACK (68), 0xfff00000 }, { TRACK (76), 0x7ff80000 }, { TRACK (76), 0xc0000000 },
-    { TRACK (84), 0 } };
+    { TRACK (84), 0 }, { 104, 2 }, { 104, 257 }, { 104, G_MAXUINT }, { PATHS (-4), 0 },
+    { PATHS (-4), 43 }, { PATHS (-4), G_MAXUINT }, { PATHS (0), 1 }, { PATHS (0), G_MAXUINT },
+    { PATHS (4), 0 }, { PATHS (4), 5 }, { PATHS (4), G_MAXUINT }, { PATHS (8), 3 },
+    { PATHS (8), G_MAXUINT }, { PATHS (12), 0x7f800000 }, { PATHS (40), 0x7fc00000 } };
 
-  check_claims (&tracks, sample_tracks ("möwe"), of_tracks, G_N_ELEMENTS (of_tracks));
-  check_claims (&tracks, sample_tracks (""), of_frames, G_N_ELEMENTS (of_frames));
+  check_claims (&tracks, sample_tracks ("möwe", 3), of_tracks, G_N_ELEMENTS (of_tracks));
+  check_claims (&tracks, sample_tracks ("", 0), of_frames, G_N_ELEMENTS (of_frames));
   check_claims (&histograms, sample_histogram (2), of_histograms, G_N_ELEMENTS (of_histograms));
   check_claims (&histograms, histogram_of_boxes (), of_boxes, G_N_ELEMENTS (of_boxes));
   check_claims (&histograms, sample_overview (), of_overviews, G_N_ELEMENTS (of_overviews));

@@ -7,7 +7,7 @@
 
 #define FRAME (GST_SECOND / 25)
 
-static const TrackerSettings defaults = { 0.3, 3, 1, 3, TRUE, 0.35, 0.82, 0.95 };
+static const TrackerSettings defaults = { 0.3, 3, 1, 3, TRUE, 0, 0.35, 0.82, 0.95 };
 
 typedef struct {
   Tracker tracker;

@@ -225,7 +225,22 @@ write_regions (JsonWriter *writer, GstGlesRegionsResult *result, GError **error)
 }
 
 static void
-write_track (JsonWriter *writer, GstGlesTracksResult *result, const GstGlesTrack *track)
+write_path (JsonWriter *writer, GstGlesTracksResult *result, guint index)
+{
+  guint n;
+  const GstGlesTrackPosition *path = gst_gles_tracks_result_get_path (result, index, &n);
+
+  json_writer_raw (writer, ",\"path\":[");
+  for (guint i = 0; i < n; i++) {
+    json_member_double (writer, i > 0 ? ",[" : "[", path[i].x);
+    json_member_double (writer, ",", path[i].y);
+    json_writer_raw (writer, "]");
+  }
+  json_writer_raw (writer, "]");
+}
+
+static void
+write_track (JsonWriter *writer, GstGlesTracksResult *result, guint index)
 {
   static const gchar *const states[] = {
     [GST_GLES_TRACK_NEW] = "new",
@@ -233,6 +248,7 @@ write_track (JsonWriter *writer, GstGlesTracksResult *result, const GstGlesTrack
     [GST_GLES_TRACK_LOST] = "lost",
     [GST_GLES_TRACK_PREDICTED] = "predicted",
   };
+  const GstGlesTrack *track = gst_gles_tracks_result_get_track (result, index, NULL);
 
   json_member_uint (writer, "{\"id\":", track->id);
   json_member_text (writer, ",\"label\":", gst_gles_tracks_result_get_label (result, track->label));
@@ -246,6 +262,8 @@ write_track (JsonWriter *writer, GstGlesTracksResult *result, const GstGlesTrack
   json_member_double (writer, ",\"velocity\":[", track->velocity_x);
   json_member_double (writer, ",", track->velocity_y);
   json_member_double (writer, "],\"path_length\":", track->path_length);
+  if (gst_gles_tracks_result_get_info (result)->path > 0)
+    write_path (writer, result, index);
   json_writer_raw (writer, "}");
 }
 
@@ -262,7 +280,7 @@ write_tracks (JsonWriter *writer, GstGlesTracksResult *result)
   for (guint i = 0; i < n; i++) {
     if (i > 0)
       json_writer_raw (writer, ",");
-    write_track (writer, result, gst_gles_tracks_result_get_track (result, i, NULL));
+    write_track (writer, result, i);
   }
   json_writer_raw (writer, "]");
 }

@@ -340,6 +340,10 @@ install_properties (GObjectClass *klass)
       g_param_spec_double ("score-begin", "Beginning score",
           "Boxes of a lower share of the highest score so far begin no track", 0, 1, 0.95,
           SETTING_FLAGS));
+  install (klass, MEMBER (tracker.path),
+      g_param_spec_uint ("path", "Path",
+          "Positions of the last so many frames that the result has of each track", 0,
+          GST_GLES_TRACKS_MAX_PATH, 0, SETTING_FLAGS));
   track_input_install (klass, PROP_SETTINGS, MEMBER (input));
   install (klass, MEMBER (roi),
       g_param_spec_boolean ("roi", "Regions of interest",

@@ -18,6 +18,7 @@ typedef struct {
   gdouble track_lost;          /* seconds that a track is kept without a box */
   guint min_hits;              /* boxes that confirm a track */
   gboolean same_label;
+  guint path; /* positions of a track that are kept */
   /* shares of the highest score so far */
   gdouble score_low;   /* less sure boxes do not count */
   gdouble score_high;  /* less sure boxes only go on with a track that the last frame saw */

@@ -68,6 +68,25 @@ find_place (
   return (seen || track->state != GST_GLES_TRACK_NEW) && set_rectangle (described, &box, frame);
 }
 
+/* Returns the positions of those tracks that are listed, as gst_gles_tracks_info_check_paths() has
+ * them. */
+static GBytes *
+make_paths (const Track *const *listed, guint n)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint32 end = 0;
+
+  g_byte_array_append (bytes, (const guint8 *) &end, sizeof end);
+  for (guint i = 0; i < n; i++) {
+    end += listed[i]->path->len;
+    g_byte_array_append (bytes, (const guint8 *) &end, sizeof end);
+  }
+  for (guint i = 0; i < n; i++)
+    g_byte_array_append (bytes, (const guint8 *) listed[i]->path->data,
+        listed[i]->path->len * (guint) sizeof (GstGlesTrackPosition));
+  return g_byte_array_free_to_bytes (bytes);
+}
+
 static gboolean
 describe (const Track *track, const GstGlesFrameInfo *frame, guint64 number, GstClockTime now,
     Labels *labels, GstGlesTrack *described)
@@ -91,24 +110,31 @@ GstGlesTracksResult *
 track_forms_make_result (const Tracker *tracker, const TrackerSettings *settings,
     const GstGlesFrameInfo *frame, guint64 n_boxes, GstClockTime now)
 {
-  const GstGlesTracksInfo info = {
-    .frame = *frame, .track_lost = settings->track_lost, .min_hits = settings->min_hits
-  };
+  const GstGlesTracksInfo info = { .frame = *frame,
+    .track_lost = settings->track_lost,
+    .min_hits = settings->min_hits,
+    .path = settings->path };
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) indices = g_hash_table_new (NULL, NULL);
   Labels labels = { texts, indices };
   GstGlesTrack *tracks = g_new0 (GstGlesTrack, MAX (tracker->tracks->len, 1));
   g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) paths = NULL;
+  const Track *listed[TRACKER_MAX_TRACKS];
   guint n = 0;
 
   for (guint i = 0; i < tracker->tracks->len; i++) {
-    if (describe (tracker_get (tracker, i), frame, tracker->n_frames - 1, now, &labels, &tracks[n]))
-      n++;
+    const Track *track = tracker_get (tracker, i);
+
+    if (describe (track, frame, tracker->n_frames - 1, now, &labels, &tracks[n]))
+      listed[n++] = track;
   }
+  if (info.path > 0)
+    paths = make_paths (listed, n);
   g_ptr_array_add (texts, NULL);
   bytes = g_bytes_new_take (tracks, n * sizeof *tracks);
   return gst_gles_tracks_result_new_complete (&info, (const gchar *const *) texts->pdata, bytes,
-      n + (n_boxes > TRACKER_MAX_BOXES ? n_boxes - TRACKER_MAX_BOXES : 0));
+      paths, n + (n_boxes > TRACKER_MAX_BOXES ? n_boxes - TRACKER_MAX_BOXES : 0));
 }
 
 /* ---- other formats ---- */

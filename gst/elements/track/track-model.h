@@ -31,6 +31,7 @@ typedef struct {
   /* the model, at last_seen: centre and size in pixels, velocity in pixels a second */
   gdouble x, y, width, height, velocity_x, velocity_y;
   guint n_boxes; /* that the velocity is from */
+  GArray *path;  /* of GstGlesTrackPosition, of the last frames, oldest first; NULL: not kept */
 } Track;
 
 /* Sets @box to what of a rectangle is in a picture of @width x @height. Returns FALSE if nothing

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tracker.h"
 
+#include <math.h>
+
 /* A thing behind others, or one that nobody looks for, is kept so many times track-lost at most: a
  * box that covers the picture all the time would keep all. */
 #define MAX_KEPT 5
@@ -43,11 +45,18 @@ tracker_clear (Tracker *tracker)
 }
 
 static void
+clear_track (gpointer track)
+{
+  g_clear_pointer (&((Track *) track)->path, g_array_unref);
+}
+
+static void
 begin (Tracker *tracker)
 {
   if (tracker->tracks != NULL)
     return;
   tracker->tracks = g_array_new (FALSE, FALSE, sizeof (Track));
+  g_array_set_clear_func (tracker->tracks, clear_track);
   tracker->costs = g_new (gint64, TRACKER_MAX_BOXES * (TRACKER_MAX_TRACKS + TRACKER_MAX_BOXES));
 }
 
@@ -253,10 +262,40 @@ drop (Tracker *tracker, const TrackerSettings *settings, gboolean looked, GstClo
   }
 }
 
+/* More of a position is noise, and makes long numbers in text. */
+static gfloat
+to_sixteenths (gdouble x)
+{
+  return (gfloat) (floor (x * 16 + 0.5) / 16);
+}
+
+/* Keeps where the tracks are in this frame, and of the frames before what @length asks for. */
+static void
+keep_paths (Tracker *tracker, guint length, GstClockTime now)
+{
+  for (guint t = 0; t < tracker->tracks->len; t++) {
+    Track *track = get_track (tracker, t);
+    const TrackerBox place = track_predict (track, now);
+    const GstGlesTrackPosition position = { to_sixteenths (place.x + place.width / 2),
+      to_sixteenths (place.y + place.height / 2) };
+
+    if (length == 0) {
+      clear_track (track);
+      continue;
+    }
+    if (track->path == NULL)
+      track->path = g_array_new (FALSE, FALSE, sizeof position);
+    g_array_append_val (track->path, position);
+    if (track->path->len > length)
+      g_array_remove_range (track->path, 0, track->path->len - length);
+  }
+}
+
 static void
 end_frame (Tracker *tracker, const TrackerSettings *settings, gboolean looked, GstClockTime now)
 {
   drop (tracker, settings, looked, now);
+  keep_paths (tracker, settings->path, now);
   tracker->n_frames++;
 }
 

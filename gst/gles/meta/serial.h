@@ -18,7 +18,7 @@
 
 G_BEGIN_DECLS
 
-#define GST_GLES_SERIAL_VERSION 9
+#define GST_GLES_SERIAL_VERSION 10
 
 /* Appends @result. Waits for it: another process cannot. FALSE where it stayed on the device, or
  * the device was lost. */

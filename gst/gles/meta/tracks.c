@@ -9,6 +9,7 @@ struct _GstGlesTracksResult {
   GstGlesResultBase base;
   GstGlesTracksInfo info;
   GStrv labels;
+  GBytes *paths; /* NULL: none */
 };
 
 GST_GLES_DEFINE_RESULT (Tracks, tracks)
@@ -16,6 +17,7 @@ GST_GLES_DEFINE_RESULT (Tracks, tracks)
 G_DEFINE_BOXED_TYPE (GstGlesTrack, gst_gles_track, gst_gles_track_copy, gst_gles_track_free)
 
 G_STATIC_ASSERT (sizeof (GstGlesTrack) == 80);
+G_STATIC_ASSERT (sizeof (GstGlesTrackPosition) == 8);
 
 GType
 gst_gles_track_state_get_type (void)
@@ -52,13 +54,16 @@ gst_gles_track_free (GstGlesTrack *track)
 static void
 result_free (GstMiniObject *object)
 {
-  g_strfreev (((GstGlesTracksResult *) object)->labels);
+  GstGlesTracksResult *result = (GstGlesTracksResult *) object;
+
+  g_strfreev (result->labels);
+  g_clear_pointer (&result->paths, g_bytes_unref);
   gst_gles_result_free (object);
 }
 
 GstGlesTracksResult *
-gst_gles_tracks_result_new_complete (
-    const GstGlesTracksInfo *info, const gchar *const *labels, GBytes *tracks, guint64 total)
+gst_gles_tracks_result_new_complete (const GstGlesTracksInfo *info, const gchar *const *labels,
+    GBytes *tracks, GBytes *paths, guint64 total)
 {
   const guint32 count = (guint32) (g_bytes_get_size (tracks) / sizeof (GstGlesTrack));
   g_autoptr (GstGlesReadback) readback =
@@ -71,6 +76,7 @@ gst_gles_tracks_result_new_complete (
   gst_gles_result_set_info (result, &result->info, info, sizeof *info);
   result->labels = g_strdupv ((gchar **) labels);
   result->info.n_labels = g_strv_length (result->labels);
+  result->paths = paths != NULL ? g_bytes_ref (paths) : NULL;
   return result;
 }
 
@@ -92,6 +98,28 @@ gst_gles_tracks_info_check (const GstGlesTracksInfo *info, const GstGlesTrack *t
 {
   for (gsize i = 0; i < n; i++) {
     if (!check_track (info, &tracks[i]) || (i > 0 && tracks[i].id <= tracks[i - 1].id))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_gles_tracks_info_check_paths (const GstGlesTracksInfo *info, GBytes *paths, gsize n)
+{
+  gsize size_bytes;
+  const guint32 *ends = g_bytes_get_data (paths, &size_bytes);
+  const gfloat *numbers = (const gfloat *) (ends + n + 1);
+
+  if (info->path > GST_GLES_TRACKS_MAX_PATH || size_bytes < (n + 1) * sizeof *ends || ends[0] != 0)
+    return FALSE;
+  for (gsize i = 0; i < n; i++) {
+    if (ends[i + 1] < ends[i] || ends[i + 1] - ends[i] > info->path)
+      return FALSE;
+  }
+  if (size_bytes != (n + 1) * sizeof *ends + ends[n] * sizeof (GstGlesTrackPosition))
+    return FALSE;
+  for (gsize i = 0; i < 2 * (gsize) ends[n]; i++) {
+    if (!isfinite (numbers[i]))
       return FALSE;
   }
   return TRUE;
@@ -123,7 +151,7 @@ gst_gles_tracks_result_new (const GstGlesFrameInfo *frame, const gchar *const *l
         size_bytes, total, info.n_labels, frame->width, frame->height);
     return NULL;
   }
-  return gst_gles_tracks_result_new_complete (&info, labels, bytes, total);
+  return gst_gles_tracks_result_new_complete (&info, labels, bytes, NULL, total);
 }
 
 /* ---- tracks ---- */
@@ -165,6 +193,42 @@ gst_gles_tracks_result_get_track (GstGlesTracksResult *result, guint index, GErr
       "track %u of frame %" G_GUINT64_FORMAT ", which has %u", index, result->info.frame.number,
       result->base.counted.count);
   return NULL;
+}
+
+GBytes *
+gst_gles_tracks_result_get_paths (GstGlesTracksResult *result)
+{
+  return result->paths;
+}
+
+const GstGlesTrackPosition *
+gst_gles_tracks_result_get_path (GstGlesTracksResult *result, guint index, guint *n)
+{
+  const guint32 *ends;
+  guint count, length;
+
+  gst_gles_result_tell (n, 0);
+  g_return_val_if_fail (result != NULL, NULL);
+
+  count = gst_gles_tracks_result_get_count (result);
+  if (result->paths == NULL || index >= count)
+    return NULL;
+  ends = g_bytes_get_data (result->paths, NULL);
+  length = ends[index + 1] - ends[index];
+  gst_gles_result_tell (n, length);
+  return length > 0 ? (const GstGlesTrackPosition *) (ends + count + 1) + ends[index] : NULL;
+}
+
+GBytes *
+gst_gles_tracks_result_get_path_bytes (GstGlesTracksResult *result, guint index)
+{
+  const GstGlesTrackPosition *path;
+  guint n;
+
+  g_return_val_if_fail (result != NULL, NULL);
+
+  path = gst_gles_tracks_result_get_path (result, index, &n);
+  return gst_gles_result_get_bytes (result, path, n * sizeof *path);
 }
 
 const gchar *

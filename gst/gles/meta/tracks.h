@@ -71,6 +71,20 @@ typedef struct {
 } GstGlesTrack;
 
 /**
+ * GstGlesTrackPosition:
+ * @x: pixels from the left edge of the picture
+ * @y: pixels from its upper edge
+ *
+ * Where the centre of a thing was in a frame, smoothed, in sixteenths of a pixel. It may lie outside
+ * of the picture.
+ *
+ * Since: 0.1
+ */
+typedef struct {
+  gfloat x, y;
+} GstGlesTrackPosition;
+
+/**
  * gst_gles_track_copy:
  * @track: a track
  *
@@ -108,6 +122,7 @@ typedef struct _GstGlesTracksInfo GstGlesTracksInfo;
  * @track_lost: seconds that a track is kept without a box
  * @min_hits: frames that a track must be seen in to be confirmed
  * @n_labels: number of labels
+ * @path: positions that are kept of a track at most; 0: the result has none
  *
  * What was followed, and how.
  *
@@ -118,6 +133,7 @@ struct _GstGlesTracksInfo {
   gdouble track_lost;
   guint min_hits;
   guint n_labels;
+  guint path;
 };
 
 /**
@@ -236,6 +252,37 @@ GST_GLES_API gboolean gst_gles_tracks_result_is_truncated (GstGlesTracksResult *
  */
 GST_GLES_API const GstGlesTrack *gst_gles_tracks_result_get_track (
     GstGlesTracksResult *result, guint index, GError **error);
+
+/**
+ * gst_gles_tracks_result_get_path: (skip)
+ * @result: a result
+ * @index: a track, from 0, below gst_gles_tracks_result_get_count()
+ * @n: (out) (optional): how many positions there are, at most path of #GstGlesTracksInfo
+ *
+ * Where a track was in the last frames that glestrack followed, one position a frame: the last one
+ * is that of this frame, and the first one is not older than the track. In frames in which it was
+ * not seen, it is where the track was expected.
+ *
+ * Returns: (transfer none) (nullable): the positions; they live as long as @result. %NULL if
+ *     there are none, as with `path=0` of glestrack, and for an @index past the end.
+ * Since: 0.1
+ */
+GST_GLES_API const GstGlesTrackPosition *gst_gles_tracks_result_get_path (
+    GstGlesTracksResult *result, guint index, guint *n);
+
+/**
+ * gst_gles_tracks_result_get_path_bytes:
+ * @result: a result
+ * @index: a track, from 0, below gst_gles_tracks_result_get_count()
+ *
+ * As gst_gles_tracks_result_get_path(), for languages that read arrays out of bytes: x and y of
+ * each position, two numbers of 32 bits in the host's byte order. Copies nothing.
+ *
+ * Returns: (transfer full): 8 bytes for each position; keeps @result alive
+ * Since: 0.1
+ */
+GST_GLES_API GBytes *gst_gles_tracks_result_get_path_bytes (
+    GstGlesTracksResult *result, guint index);
 
 /**
  * gst_gles_tracks_result_get_label:
