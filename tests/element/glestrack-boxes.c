@@ -294,8 +294,8 @@ GST_START_TEST (test_empty_relations)
 
 GST_END_TEST;
 
-/* Two regions that are near to each other, and their metas, which videoscale rounded otherwise: each
- * thing is one track, with all of its metas. */
+/* Two regions that are near to each other, and their metas, which videoscale rounded otherwise:
+ * each thing is one track, with all of its metas. */
 GST_START_TEST (test_two_ways)
 {
   g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack min-hits=1");

@@ -209,10 +209,10 @@ GST_START_TEST (test_listed)
 
 GST_END_TEST;
 
-/* glestrack.md: "`path_length` is the length of the line through the positions that the model has in
- * the frames in which the track was seen, from the first to the last: smoothed centres, straight on
- * between them." And: "There is one position for each frame: the last one is that of this frame."
- * The thing is not seen in frames 6 to 8, and turns meanwhile. */
+/* glestrack.md: "`path_length` is the length of the line through the positions that the model has
+ * in the frames in which the track was seen, from the first to the last: smoothed centres, straight
+ * on between them." And: "There is one position for each frame: the last one is that of this
+ * frame." The thing is not seen in frames 6 to 8, and turns meanwhile. */
 GST_START_TEST (test_path)
 {
   g_autoptr (TestStream) stream = line_stream (CAPS, "glestrack path=40");

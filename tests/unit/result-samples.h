@@ -159,8 +159,8 @@ sample_regions (const gchar *label)
   return gst_gles_regions_result_new_queued (&info, readback, NULL, NULL);
 }
 
-/* Two of 77 tracks, of different labels; @path positions are kept at most, one and three of them are
- * there if these are three. */
+/* Two of 77 tracks, of different labels; @path positions are kept at most, one and three of them
+ * are there if these are three. */
 static inline GstGlesTracksResult *
 sample_tracks (const gchar *label, guint path)
 {

@@ -75,8 +75,8 @@ typedef struct {
  * @x: pixels from the left edge of the picture
  * @y: pixels from its upper edge
  *
- * Where the centre of a thing was in a frame, smoothed, in sixteenths of a pixel. It may lie outside
- * of the picture.
+ * Where the centre of a thing was in a frame, smoothed, in sixteenths of a pixel. It may lie
+ * outside of the picture.
  *
  * Since: 0.1
  */
