@@ -69,7 +69,7 @@ class Archive:
             assert self.merged(run, path, root or self.videos) == self.serial(path, root), f'{run}: {path.name} differs from a serial run'
 
     def units(self, run):
-        return sorted((self.top / run / 'units').glob('*.ndjson.gz'))
+        return sorted((self.top / run / 'units').glob('*.xz'))
 
 
 def digest(path):

@@ -4,6 +4,7 @@
 Arguments: gst-gles-archive-1.0 and gst-gles-report-1.0 of the build."""
 import gzip
 import json
+import lzma
 import os
 import random
 import resource
@@ -125,13 +126,17 @@ def check_bad_units(archive):
     archive.run('run', 'two', '-o', 'bad')
     units, outputs = archive.units('bad'), files_of(archive, 'bad')
     whole = units[0].read_bytes()
-    lines = gzip.decompress(whole).split(b'\n')
+    cut = whole.rindex(b'\xfd7zXZ\0')  # where the last stream begins
     damages = {
         'truncated': whole[:len(whole) // 2],
         'flipped': whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:],
         'empty': b'',
-        'a line less': gzip.compress(b'\n'.join(lines[1:])),
-        'without the last line': gzip.compress(b'\n'.join(lines[:-2]) + b'\n'),
+        'flipped in the last line': whole[:cut + 40] + bytes([whole[cut + 40] ^ 1]) + whole[cut + 41:],
+        'without the block': whole[cut:],
+        'without the last line': whole[:cut],
+        'without the end of the block': whole[:whole.rindex(b'\xfd7zXZ\0', 0, cut)] + whole[cut:],
+        'other values': lzma.compress(b'{"type":"picture","jpeg":"#j9"}\n') + lzma.compress(b'') + whole[cut:],
+        'of an older format': gzip.compress(b'{}\n'),
         'foreign': units[1].read_bytes(),
     }
     for name, data in damages.items():
@@ -145,8 +150,9 @@ def check_bad_units(archive):
         archive.run('merge', 'bad')
         assert files_of(archive, 'bad') == outputs, name
     assert 'set aside' in archive.run('status', 'bad')
-    (archive.top / 'bad' / 'units' / ('0' * 32 + '.ndjson.gz')).write_bytes(whole)
-    assert 'of other plans' in archive.run('status', 'bad')
+    for n, ending in enumerate(('.xz', '.ndjson.gz'), 1):
+        (archive.top / 'bad' / 'units' / ('0' * 32 + ending)).write_bytes(whole)
+        assert f'{n} files in units/ are of other plans' in archive.run('status', 'bad')
 
 
 def check_changed(archive):

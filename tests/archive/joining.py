@@ -2,11 +2,15 @@
 """Parts that are cut by hand from the lines of a serial run: they make its lines again, or are found to make none.
 
 Arguments: gst-gles-archive-1.0 and gst-gles-report-1.0 of the build."""
+import array
+import base64
 import json
 import random
 import re
+import subprocess
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 from archives import Archive
@@ -143,6 +147,34 @@ def check_kept(parts):
     assert kept.decode() == f'{head % ("", 0)}{stored}{results}', kept
 
 
+def check_blocks(parts):
+    """Values of any size come back, over several blocks; a text that looks like the size of one stays a text. The bytes
+    of slowly changing counters are few."""
+    def result(data):
+        deflater = zlib.compressobj(1, wbits=-zlib.MAX_WBITS)
+        return base64.b64encode(deflater.compress(data) + deflater.flush()).decode()
+
+    numbers, words = random.Random(4), [1000] * 200
+    unit, lines = parts.part(0, 0, 0, 0, 0)
+    for number in range(1100):
+        words = [word + numbers.randrange(-2, 3) for word in words]
+        values = [array.array('I', words).tobytes(), bytes(number % 7), b'x' * (number % 5)]
+        lines.append('{"version":1,"tags":{"a":"#r9","b":[{"c":"#j9"}]},"frame":%d,"pts":1,"duration":null,"running_time":2,'
+                     '"stream_time":3,"results":["%s"],"tout":0.5}\n' % (number, '","'.join(map(result, values))))
+        if number % 100 == 0:
+            lines.append('{"type":"picture","stream_time":3,"sideways":false,"jpeg":"%s"}\n'
+                         % base64.b64encode(numbers.randbytes(number)).decode())
+            lines.append(PROBLEM.replace('"x"', '"#r1 \\"#r1\\" \u2028"') % 3)
+    parts.write(unit, lines)
+    path = parts.top / f'{unit.id}.gz'
+    *kept, facts = parts.unitfile.read(str(path), unit.id)
+    assert [line.decode() for line in kept] == lines
+    assert facts['frames'] == 1100, facts
+    # entropy: log2(5) bits a word are 58 bytes a frame; and the pictures
+    assert path.stat().st_size < 1100 * 90 + 5500, path.stat().st_size
+    assert subprocess.run(['xz', '--format=xz', '--test'], stdin=path.open(), check=False).returncode == 0
+
+
 def main(tool, reporter):
     with tempfile.TemporaryDirectory() as top:
         archive = Archive(tool, reporter, top)
@@ -156,6 +188,7 @@ def main(tool, reporter):
         check_refused(parts)
         check_sound(parts)
         check_kept(parts)
+        check_blocks(parts)
 
 
 if __name__ == '__main__':

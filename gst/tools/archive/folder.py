@@ -13,6 +13,7 @@ import socket
 import time
 
 MAX_FAILURES = 3
+UNIT = '.xz'  # ending of unit files
 OLD_S = 86400  # of a file that nobody has written to, of a machine that cannot be asked
 STALE_S = 600  # of a claim that nobody has touched, on a machine that cannot be asked
 PART = re.compile(r'\.([^./]+)-(\d+)\.part$')
@@ -116,7 +117,7 @@ class Folder:
             make_folder(self.at(name) if name else self.path)
 
     def unit(self, identity):
-        return self.at('units', f'{identity}.ndjson.gz')
+        return self.at('units', identity + UNIT)
 
     def is_done(self, identity):
         """Whether the unit's file is there. One that was emptied counts as missing; `merge` finds other damage."""

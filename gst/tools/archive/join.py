@@ -10,10 +10,9 @@ import bisect
 import json
 import re
 
-from . import unitfile
+from . import blocks, unitfile
 
 EQUAL_FRAMES = 8  # lines that have to be equal at the end of a part
-PICTURES = (b'{"type":"picture"', b'{"type":"event-picture"')
 EVENT_FRAME = re.compile(rb'("(?:start_)?frame":)\d+')
 
 
@@ -71,7 +70,7 @@ class Part:
             match = unitfile.FRAME.match(line)
             if match:
                 yield _Frame(line, match)
-            elif line.startswith(PICTURES):
+            elif line.startswith(blocks.PICTURES):
                 yield line
             else:
                 self._check_event(json.loads(line))

@@ -2,6 +2,7 @@
 """How far a run is, and what is left."""
 import os
 
+from .folder import UNIT
 from .names import shown
 
 
@@ -16,8 +17,9 @@ class Status:
     def __init__(self, folder, plan):
         self.done, self.failed, self.left = [], [], []
         with os.scandir(folder.at('units')) as entries:
-            here = {entry.name[:-len('.ndjson.gz')] for entry in entries
-                    if entry.name.endswith('.ndjson.gz') and entry.stat().st_size}
+            # those of older formats have other endings: they are of other plans, too
+            here = {entry.name.removesuffix(UNIT) for entry in entries
+                    if not entry.name.startswith('.') and not entry.name.endswith('.damaged') and entry.stat().st_size}
         tried = set(os.listdir(folder.at('failed')))
         for unit in plan.units:
             if unit.id in here:

@@ -1,26 +1,24 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Files of units: gzipped lines of the report, and a last line that tells what was written and its SHA-256.
+"""Files of units: lines of the report in compressed blocks, and a last line that tells what was written and its SHA-256.
 
 Of the line of a frame the head, the format of the file and the results are kept. The report makes all else again from the results.
 
 The same unit has the same bytes whoever writes it: the last line has no time and no machine."""
-import gzip
 import hashlib
 import json
+import lzma
 import re
-import zlib
 
+from . import blocks
 from .folder import replacing
 
-FORMAT = 2  # of unit files: a change of it changes the ids of all units
-LEVEL = 4  # zlib's: level 6 takes four times as long for a ninth less
+FORMAT = 3  # of unit files: a change of it changes the ids of all units
 CHUNK = 1 << 18
 # how glesjson begins the line of a frame: up to its number, the number, up to its running time, that, its stream time
 FRAME = re.compile(rb'(\{"version":1,(?:"tags":\{.*?\},)?"frame":)(\d+)'
                    rb'(,"pts":(\d+|null),"duration":(?:\d+|null),"running_time":)(\d+|null)'
                    rb',"stream_time":(\d+|null),')
 STORED = re.compile(rb',"stored_format":"\w+"')  # the results do not tell it
-RESULTS = b',"results":['  # begins what --replayable adds; in a text of JSON its quotes would have backslashes
 
 
 class Damaged(Exception):
@@ -33,15 +31,13 @@ class Tally:
 
     def __init__(self):
         self.frames, self.first_pts, self.last_pts = 0, None, None
-        self.sha256 = hashlib.sha256()
         self.rest = b''
 
     def add(self, data):
-        """Returns the lines that are to be kept of those that @data completes."""
+        """Yields the lines that are to be kept, without their line feeds, of those that @data completes."""
         *lines, self.rest = (self.rest + data).split(b'\n')
-        kept = b''.join(self._keep(line) + b'\n' for line in lines)
-        self.sha256.update(kept)
-        return kept
+        for line in lines:
+            yield self._keep(line)
 
     def _keep(self, line):
         match = FRAME.match(line)
@@ -51,45 +47,55 @@ class Tally:
         self.last_pts = None if match.group(4) == b'null' else int(match.group(4))
         if self.frames == 1:
             self.first_pts = self.last_pts
-        results = line.rfind(RESULTS, match.end())
+        results = line.rfind(blocks.RESULTS, match.end())
         if results < 0:
             return line
         stored = STORED.search(line, match.end() - 1, results)
         return line[:match.end() - 1] + (stored.group() if stored else b'') + line[results:]
 
-    def last_line(self, unit, status, error):
+    def last_line(self, unit, status, error, sha256):
         facts = {'unit': unit.id, 'kind': unit.kind, 'status': status, 'error': error, 'frames': self.frames,
-                 'first_pts': self.first_pts, 'last_pts': self.last_pts, 'sha256': self.sha256.hexdigest()}
+                 'first_pts': self.first_pts, 'last_pts': self.last_pts, 'sha256': sha256}
         return json.dumps(facts).encode() + b'\n'
 
 
 def write(path, unit, chunks, ending):
     """Writes the pieces that @chunks yields, and then what @ending(tally) returns: a status and an error, or an
     exception that leaves no file."""
-    tally = Tally()
-    with replacing(path) as raw:
-        with gzip.GzipFile('', 'wb', LEVEL, raw, mtime=0) as file:
-            for data in chunks:
-                file.write(tally.add(data))
-            status, error = ending(tally)
-            if tally.rest:
-                raise Damaged('the last line of the report has no end')
-            file.write(tally.last_line(unit, status, error))
+    tally, packer, sha256 = Tally(), blocks.Packer(), hashlib.sha256()
+    with replacing(path) as file:
+        def flush():
+            for filters, data in packer.finish():
+                sha256.update(data)
+                file.write(lzma.compress(data, filters=filters))
+
+        for data in chunks:
+            for line in tally.add(data):
+                if packer.add(line):
+                    flush()
+        flush()
+        status, error = ending(tally)
+        if tally.rest:
+            raise Damaged('the last line of the report has no end')
+        file.write(lzma.compress(tally.last_line(unit, status, error, sha256.hexdigest())))
 
 
 def read(path, identity):
     """Yields the lines of a unit, and at last its facts as a dict. Raises Damaged, at the latest after all lines: what
     came until then is not to be used."""
-    sha256, line = hashlib.sha256(), None
+    sha256, facts = hashlib.sha256(), None
     try:
-        with gzip.open(path) as file:
-            for following in file:
-                if line is not None:
-                    sha256.update(line)
-                    yield line
-                line = following
-        facts = json.loads(line or b'null')
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+        with open(path, 'rb') as file:
+            streams = blocks.streams(file)
+            for stream in streams:
+                values = next(streams, None)
+                if values is None:
+                    facts = json.loads(stream)
+                    break
+                sha256.update(stream)
+                sha256.update(values)
+                yield from blocks.unpack(stream, values)
+    except (OSError, EOFError, lzma.LZMAError, ValueError) as error:
         raise Damaged(f'{path}: {error}') from error
     if not isinstance(facts, dict) or 'unit' not in facts:
         raise Damaged(f'{path}: the last line is missing')
