@@ -21,7 +21,7 @@ VALUES = [{'id': lzma.FILTER_DELTA, 'dist': 1}, {'id': lzma.FILTER_LZMA2, 'prese
 RESULTS = b',"results":['  # begins what --replayable adds; in a text of JSON its quotes would have backslashes
 PICTURES = (b'{"type":"picture"', b'{"type":"event-picture"')
 BASE64 = re.compile(rb'(?<=[\[,:])"([A-Za-z0-9+/]+={0,2})"')
-SIZE = re.compile(rb'(?<=[\[,:])"#([rj])(\d+)"')
+SIZE = re.compile(rb'(?<=[\[,:])"#([rj])([1-9]\d*)"')
 
 
 def _begin(line):
