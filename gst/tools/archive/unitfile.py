@@ -65,9 +65,9 @@ def write(path, unit, chunks, ending):
     tally, packer, sha256 = Tally(), blocks.Packer(), hashlib.sha256()
     with replacing(path) as file:
         def flush():
-            for filters, data in packer.finish():
+            for data, packed in packer.finish():
                 sha256.update(data)
-                file.write(lzma.compress(data, filters=filters))
+                file.write(packed)
 
         for data in chunks:
             for line in tally.add(data):
@@ -77,7 +77,7 @@ def write(path, unit, chunks, ending):
         status, error = ending(tally)
         if tally.rest:
             raise Damaged('the last line of the report has no end')
-        file.write(lzma.compress(tally.last_line(unit, status, error, sha256.hexdigest())))
+        file.write(blocks.compress(tally.last_line(unit, status, error, sha256.hexdigest()), blocks.LINES))
 
 
 def read(path, identity):
