@@ -18,6 +18,7 @@
 
 static gint is_slow;     /* atomic: the driver has not built anything yet */
 static gint n_looked_at; /* atomic: questions whether it has */
+static gint n_asking;    /* atomic: askers that are about to ask */
 
 #pragma GCC visibility push(default)
 
@@ -48,6 +49,7 @@ ask (gpointer data)
   /* one that is late finds a device that is lost */
   g_autoptr (GstGlesQueue) own = gst_gles_queue_new (device, &asker->failure);
 
+  g_atomic_int_inc (&n_asking);
   if (own != NULL)
     gst_gles_programs_get (own, asker->specs, N_PROGRAMS, asker->programs, &asker->failure);
   return NULL;
@@ -84,10 +86,13 @@ run_askers_at_once (Asker *askers)
 {
   gint release = FALSE;
 
+  g_atomic_int_set (&n_asking, 0);
   assert_ok (gst_gles_queue_begin (queue, &error));
   gst_gles_queue_record_call (queue, wait_for_flag, &release);
   assert_ok (gst_gles_queue_end (queue, &error));
   run_askers (askers);
+  while (g_atomic_int_get (&n_asking) < N_ASKERS)
+    g_usleep (1000);
   g_usleep (ARRIVAL_US);
   g_atomic_int_set (&release, TRUE);
   join_askers (askers);
@@ -149,7 +154,7 @@ test_in_the_making (void)
 
 /* All are told why a program does not compile. Those that were begun with it are compiled once,
  * too, whoever gets them in the end. One that failed is tried again by the next who asks, which an
- * asker that comes late is: this one alone may be compiled more than once. */
+ * asker that comes late is: this one alone may be compiled more than once, and not by most. */
 static void
 test_failure (void)
 {
@@ -175,7 +180,7 @@ test_failure (void)
   g_assert_cmpuint (compilations_distinct (), ==, N_PROGRAMS + 1);
   g_assert_cmpuint (compilations_repeated (), <=, 1);
   if (at_once)
-    g_assert_cmpint (g_atomic_int_get (&n_compilations), <, N_PROGRAMS + N_ASKERS);
+    g_assert_cmpint (g_atomic_int_get (&n_compilations), <, N_PROGRAMS + N_ASKERS / 2);
   assert_fails (gst_gles_program_get (queue, &broken, &error), COMPILE);
 }
 
