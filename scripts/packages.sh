@@ -24,7 +24,7 @@ packages_quickstart="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-p
 # to check results with independent programs
 packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy
   python3-gi python3-gst-1.0 python3-cairo python3-gi-cairo gstreamer1.0-plugins-bad gstreamer1.0-gl ffmpeg
-  mesa-vulkan-drivers mosquitto mosquitto-clients openssl gir1.2-gst-rtsp-server-1.0"
+  mesa-vulkan-drivers mosquitto mosquitto-clients openssl xz-utils gir1.2-gst-rtsp-server-1.0"
 
 # tests that skip without them: the formatting rules are those of version 14, which Debian 13 lacks; the
 # browser looks at the page of gst-gles-report-1.0. The notebook's test skips too: what it needs takes minutes to

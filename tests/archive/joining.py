@@ -51,8 +51,11 @@ class Parts:
         unit = self.plans.Unit(f'{number}', 'x', 'x', 0, 0, 'part', self.times[first] if number else 0, None)
         return unit, lines
 
+    def path(self, unit):
+        return self.top / f'{unit.id}.xz'
+
     def write(self, unit, lines):
-        path = self.top / f'{unit.id}.gz'
+        path = self.path(unit)
         data = ''.join(lines).encode()
         # in pieces that end anywhere
         self.unitfile.write(str(path), unit, (data[i:i + 1001] for i in range(0, len(data), 1001)), lambda tally: (0, None))
@@ -138,12 +141,12 @@ def check_kept(parts):
     unit, _ = parts.part(0, 0, 0, 0, 0)
     for lines in long + others, short + others:  # short lines are kept as they are
         parts.write(unit, lines)
-        *kept, facts = parts.unitfile.read(str(parts.top / f'{unit.id}.gz'), unit.id)
+        *kept, facts = parts.unitfile.read(str(parts.path(unit)), unit.id)
         assert [line.decode() for line in kept] == short + others, kept
         assert facts['frames'] == 3, facts
     stored = ',"stored_format":"RGB15"'
     parts.write(unit, [f'{head % ("", 0)},"format":"Y444"{stored},"text":""{results}'])
-    kept, _ = parts.unitfile.read(str(parts.top / f'{unit.id}.gz'), unit.id)
+    kept, _ = parts.unitfile.read(str(parts.path(unit)), unit.id)
     assert kept.decode() == f'{head % ("", 0)}{stored}{results}', kept
 
 
@@ -166,7 +169,7 @@ def check_blocks(parts):
                          % base64.b64encode(numbers.randbytes(number)).decode())
             lines.append(PROBLEM.replace('"x"', '"#r1 \\"#r1\\" \u2028"') % 3)
     parts.write(unit, lines)
-    path = parts.top / f'{unit.id}.gz'
+    path = parts.path(unit)
     *kept, facts = parts.unitfile.read(str(path), unit.id)
     assert [line.decode() for line in kept] == lines
     assert facts['frames'] == 1100, facts

@@ -215,7 +215,6 @@ sample_tracks (guint path)
   const GstGlesTracksInfo info = { SAMPLE_FRAME (128, 96), .track_lost = 1, .min_hits = 3,
     .path = path };
   g_autoptr (GBytes) bytes = g_bytes_new_static (tracks, sizeof tracks);
-
   g_autoptr (GBytes) positions = path > 0 ? g_bytes_new_static (&paths, sizeof paths) : NULL;
 
   return gst_gles_tracks_result_new_complete (&info, labels, bytes, positions, 4);

@@ -88,7 +88,8 @@ class Packer:
         return len(self.lines) >= MAX_LINES or self.bytes >= MAX_BYTES
 
     def _take(self, match, kind):
-        """Takes a value out of a line, if that makes the same text again."""
+        """Takes a value out of a line. Pictures make the same text again; a result is deflated anew, which may make other
+        bytes of the same result."""
         try:
             value = base64.b64decode(match[1], validate=True)
             if base64.b64encode(value) != match[1]:
