@@ -18,17 +18,15 @@
  */
 #include "config.h"
 
+#if HAVE_JSON_GLIB
+#include <json-glib/json-glib.h>
+#endif
+#include "../../publish/publish.h"
 #include "../base/settings.h"
 #include "../elements.h"
 #include "../json/json-lines.h"
-#include "publisher.h"
-#include "topic.h"
 
 #include <string.h>
-
-#if HAVE_JSON_GLIB
-#include "topic-tags.h"
-#endif
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_publish_debug);
 #define GST_CAT_DEFAULT gst_gles_publish_debug

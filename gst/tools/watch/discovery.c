@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "discovery.h"
 
-#include "../../elements/publish/topic.h"
+#include "../../publish/publish.h"
 #include "analysis.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * what is needed to send the end, maybe once more, but never two different ones. */
 #include "open-events.h"
 
-#include "../../elements/publish/replace-file.h"
+#include "../../publish/publish.h"
 #include "lines.h"
 
 #include <errno.h>

@@ -4,9 +4,7 @@
  * BASE/CAMERA/snapshot. */
 #include "receiver.h"
 
-#include "../../elements/publish/publisher.h"
-#include "../../elements/publish/topic-tags.h"
-#include "../../elements/publish/topic.h"
+#include "../../publish/publish.h"
 #include "analysis.h"
 #include "discovery.h"
 

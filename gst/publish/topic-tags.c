@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "topic-tags.h"
 
+#include <json-glib/json-glib.h>
+
 gchar *
 topic_tags_find (JsonNode *tags, const gchar *path)
 {

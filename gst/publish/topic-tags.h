@@ -3,9 +3,11 @@
 #ifndef PUBLISH_TOPIC_TAGS_H
 #define PUBLISH_TOPIC_TAGS_H
 
-#include <json-glib/json-glib.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+typedef struct _JsonNode JsonNode; /* of json-glib, which a build may lack */
 
 /* Returns the member of @tags (nullable) as text: (transfer full). NULL: there is none, or it is an
  * object, an array or null. @path: names with points between. */
