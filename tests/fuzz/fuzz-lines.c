@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "report/report.h"
+#include "report/inputs/lines.h"
+#include "report/outputs/page.h"
 
 /* Returns a member of @data, which holds a number. */
 static gdouble

@@ -2,6 +2,19 @@
 /* gst-gles-report-1.0: writes what happens in videos: pages and tables. */
 #include "config.h"
 
+#include "inputs/analysis.h"
+#include "inputs/damage.h"
+#include "inputs/elements.h"
+#include "inputs/lines.h"
+#include "model/problems.h"
+#include "names.h"
+#include "outputs/event-tables.h"
+#include "outputs/lines.h"
+#include "outputs/page.h"
+#include "outputs/qctools.h"
+#include "outputs/scenes.h"
+#include "outputs/table.h"
+
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,10 +22,6 @@
 
 #include <gio/gio.h>
 #include <gst/gst.h>
-
-#include "names.h"
-#include "problems.h"
-#include "tables.h"
 
 static gchar *from, *page, *ndjson, *csv, *events_format, *qctools, *signalstats, *device, *start,
     *stop, *part, *stream_id;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the command line of gst-gles-report-1.0 names: files and times. */
-#ifndef GST_GLES_REPORT_NAMES_H
-#define GST_GLES_REPORT_NAMES_H
+#ifndef REPORT_NAMES_H
+#define REPORT_NAMES_H
 
 #include <gst/gst.h>
 

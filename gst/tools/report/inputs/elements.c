@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The elements that a report needs, and what the user sets of them. */
+#include "elements.h"
+#include "../../common/element-setting.h"
+#include "../model/results.h"
+#include "format.h"
+
+#include <string.h>
+
+#include <gio/gio.h>
+#include <gst/pbutils/pbutils.h>
+
+/* With the names that elements have when a pipeline is written by hand, as lines tell them. */
+static const struct {
+  const gchar *element, *name;
+} settable[] = {
+  { "gleshistogram", "gleshistogram0" },
+  { "glesevents", "glesevents0" },
+  { "glesjson", "glesjson0" },
+};
+
+/* ---- settings ---- */
+
+/* Returns the index in settable, or -1. */
+static gint
+find_element (const gchar *setting)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (settable); i++) {
+    const gsize length = strlen (settable[i].element);
+
+    if (strncmp (setting, settable[i].element, length) == 0 && setting[length] == '.')
+      return (gint) i;
+  }
+  return -1;
+}
+
+static gboolean
+check_setting (const gchar *setting, GError **error)
+{
+  const gint found = find_element (setting);
+  g_autoptr (GstElement) element = NULL;
+
+  if (found < 0)
+    return element_setting_refuse (error, setting,
+        "write ELEMENT.PROPERTY=VALUE with one of the elements",
+        "gleshistogram, glesevents, glesjson");
+  element = gst_element_factory_make (settable[found].element, NULL);
+  if (element == NULL)
+    return element_setting_refuse (error, setting, "not installed", settable[found].element);
+  gst_object_ref_sink (element);
+  return element_setting_apply (element, strchr (setting, '.') + 1, setting, error);
+}
+
+gboolean
+report_check_settings (gchar **settings, GError **error)
+{
+  for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
+    if (!check_setting (settings[i], error)) {
+      g_prefix_error (error, "--set ");
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Elements that the pipeline does not have are left out: report_check_settings() knows them. */
+static gboolean
+apply_settings (GstElement *pipeline, gchar **settings, GError **error)
+{
+  for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
+    const gint found = find_element (settings[i]);
+    g_autoptr (GstElement) element =
+        found >= 0 ? gst_bin_get_by_name (GST_BIN (pipeline), settable[found].name) : NULL;
+
+    if (element != NULL &&
+        !element_setting_apply (element, strchr (settings[i], '.') + 1, settings[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- FFmpeg's measures ---- */
+
+static const struct {
+  const gchar *name;
+  ReportMeasures measures;
+} groups[] = {
+  { "sat", REPORT_MEASURES_SAT },
+  { "hue", REPORT_MEASURES_HUE },
+  { "tout", REPORT_MEASURES_TOUT },
+  { "brng", REPORT_MEASURES_BRNG },
+  { "all",
+      REPORT_MEASURES_SAT | REPORT_MEASURES_HUE | REPORT_MEASURES_TOUT | REPORT_MEASURES_BRNG },
+};
+
+gboolean
+report_parse_measures (const gchar *text, guint *measures, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+
+  *measures = 0;
+  for (guint i = 0; names[i] != NULL; i++) {
+    guint k = 0;
+
+    while (k < G_N_ELEMENTS (groups) && g_ascii_strcasecmp (names[i], groups[k].name) != 0)
+      k++;
+    if (k == G_N_ELEMENTS (groups)) {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+          "--signalstats %s: there are sat, hue, tout, brng and all, with commas between", text);
+      return FALSE;
+    }
+    *measures |= groups[k].measures;
+  }
+  return TRUE;
+}
+
+/* The elements that measure what the page's gleshistogram does not: it has no expression. Results
+ * of all stay on the frames. */
+static gchar *
+describe_measures (guint measures)
+{
+  static const struct {
+    ReportMeasures of;
+    const gchar *element;
+  } elements[] = {
+    { REPORT_MEASURES_SAT,
+        "gleshistogram name=" REPORT_SAT " channels=luma expression-name=uvsat "
+        "expression-range=0,4095" },
+    { REPORT_MEASURES_HUE,
+        "gleshistogram name=" REPORT_HUE " channels=luma expression-name=uvhue "
+        "expression-range=0,359" },
+    { REPORT_MEASURES_TOUT, "glescompact name=" REPORT_TOUT " predicate=expression max-points=1" },
+    { REPORT_MEASURES_BRNG, "glescompact name=" REPORT_BRNG " predicate=expression max-points=1" },
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    if (measures & elements[i].of)
+      g_string_append_printf (text, "%s ! queue max-size-buffers=3 ! ", elements[i].element);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* ---- the pipeline ---- */
+
+static void
+set_device (const GValue *item, gpointer device)
+{
+  GObject *element = g_value_get_object (item);
+
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (element), "device") != NULL &&
+      g_str_has_prefix (G_OBJECT_TYPE_NAME (element), "GstGles"))
+    g_object_set (element, "device", device, NULL);
+}
+
+static GstElement *
+make_replay (const ReportOptions *options, GError **error)
+{
+  g_autoptr (GstElement) pipeline = gst_parse_launch_full (
+      "appsrc name=source format=time ! identity name=convert ! glesevents name=glesevents0 ! "
+      "glesjson name=glesjson0 ! fakesink name=sink sync=false",
+      NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+
+  if (pipeline == NULL || !apply_settings (pipeline, options->settings, error))
+    return NULL;
+  return g_steal_pointer (&pipeline);
+}
+
+GstElement *
+report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **error)
+{
+  g_autofree gchar *measures = describe_measures (options->measures);
+  g_autofree gchar *line = g_strdup_printf (
+      "%s name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
+      "videoconvert name=convert ! capsfilter name=formats ! queue ! %s"
+      "gleshistogram name=gleshistogram0 emd=true mad=true mad-noise=0.001 ! "
+      "%s glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
+      fifo ? "fdsrc" : "filesrc", measures,
+      /* results of native code are complete at once */
+      g_strcmp0 (options->device, "cpu") == 0 ? "" : "queue max-size-buffers=3 !",
+      options->lines ? "glesjson name=glesjson0 !" : "");
+  g_autoptr (GstElement) pipeline = NULL;
+  g_autoptr (GstIterator) elements = NULL;
+
+  if (options->replay)
+    return make_replay (options, error);
+  pipeline = gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+  if (pipeline == NULL || !apply_settings (pipeline, options->settings, error))
+    return NULL;
+  report_watch_format (pipeline);
+  elements = gst_bin_iterate_elements (GST_BIN (pipeline));
+  if (options->device != NULL)
+    gst_iterator_foreach (elements, set_device, (gpointer) options->device);
+  return g_steal_pointer (&pipeline);
+}
+
+gboolean
+report_is_video (GstPad *pad, GstCaps *caps)
+{
+  const GstPbUtilsCapsDescriptionFlags flags = gst_pb_utils_get_caps_description_flags (caps);
+  /* decodebin's signals have a ghost pad that no element has yet */
+  g_autoptr (GstPad) target = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
+  g_autoptr (GstElement) element = target != NULL ? gst_pad_get_parent_element (target) : NULL;
+  GstElementFactory *factory = element != NULL ? gst_element_get_factory (element) : NULL;
+
+  return (flags &
+             (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_VIDEO | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_IMAGE)) &&
+      !(flags & GST_PBUTILS_CAPS_DESCRIPTION_FLAG_CONTAINER) && factory != NULL &&
+      !g_str_equal (GST_OBJECT_NAME (factory), "typefind");
+}
+
+void
+report_wait_for_lines (GstElement *pipeline)
+{
+  g_autoptr (GstElement) events = gst_bin_get_by_name (GST_BIN (pipeline), "glesevents0");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (events, "sink");
+
+  for (guint i = 0; i < 100; i++) {
+    if (GST_PAD_STREAM_TRYLOCK (pad)) {
+      GST_PAD_STREAM_UNLOCK (pad);
+      return;
+    }
+    g_usleep (G_USEC_PER_SEC / 100);
+  }
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where an output goes: to a file, which a reader sees before or after the change and never in
+ * between, or into a stream. */
+#include "output-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <gio/gio.h>
+#include <gio/gunixoutputstream.h>
+#include <glib/gstdio.h>
+
+#define MAX_LINKS 40 /* as Linux follows */
+
+struct _ReportFile {
+  gchar *path;           /* as the user wrote it */
+  gchar *target, *part;  /* the file, and the one that becomes it; part is NULL for a stream */
+  gint descriptor;       /* of the file; the stream has it */
+  GOutputStream *stream; /* NULL once it is closed */
+  GError *error;         /* the first one, nullable */
+};
+
+/* Follows symbolic links from @path: (transfer full). What comes last may be missing. Open
+ * descriptors are links in /proc, which do not always name a file; they are not followed. */
+static gchar *
+follow_links (const gchar *path, gint *descriptor)
+{
+  g_autofree gchar *open_files = g_strdup_printf ("/proc/%d/fd", (gint) getpid ());
+  gchar *at = g_strdup (path);
+
+  *descriptor = -1;
+  for (guint i = 0; i < MAX_LINKS; i++) {
+    g_autofree gchar *folder = g_path_get_dirname (at);
+    g_autofree gchar *name = g_path_get_basename (at);
+    g_autofree gchar *target = g_file_read_link (at, NULL);
+    gchar real[PATH_MAX];
+
+    if (realpath (folder, real) == NULL || target == NULL)
+      break;
+    if (g_str_equal (real, open_files)) {
+      *descriptor = atoi (name);
+      break;
+    }
+    g_free (at);
+    at = g_path_is_absolute (target) ? g_strdup (target) : g_build_filename (real, target, NULL);
+  }
+  return at;
+}
+
+gboolean
+report_is_stream (const gchar *path)
+{
+  gint descriptor;
+  g_autofree gchar *target = follow_links (path, &descriptor);
+  GStatBuf status;
+
+  if (descriptor >= 0)
+    return TRUE;
+  return g_stat (target, &status) == 0 ? !S_ISREG (status.st_mode) : errno != ENOENT;
+}
+
+/* Opens @self->part for this process alone. What a process left that was killed is overwritten. */
+static gint
+open_part (ReportFile *self)
+{
+  const gint descriptor = g_open (self->part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  GStatBuf named;
+  struct stat opened;
+
+  if (descriptor < 0)
+    return -1;
+  /* another process may have renamed it between the two calls */
+  if (flock (descriptor, LOCK_EX | LOCK_NB) == 0 && fstat (descriptor, &opened) == 0 &&
+      g_stat (self->part, &named) == 0 && opened.st_ino == named.st_ino &&
+      ftruncate (descriptor, 0) == 0)
+    return descriptor;
+  close (descriptor);
+  errno = EBUSY;
+  return -1;
+}
+
+static gboolean
+propagate (ReportFile *self, GError *failure, GError **error)
+{
+  g_set_error (
+      error, failure->domain, failure->code, "cannot write %s: %s", self->path, failure->message);
+  return FALSE;
+}
+
+ReportFile *
+report_file_open (const gchar *path, gboolean compress, GError **error)
+{
+  ReportFile *self = g_new0 (ReportFile, 1);
+  g_autoptr (GOutputStream) raw = NULL, buffered = NULL;
+  gint descriptor;
+
+  self->path = g_filename_display_name (path);
+  self->target = follow_links (path, &descriptor);
+  if (!report_is_stream (path)) {
+    self->part = g_strconcat (self->target, ".part", NULL);
+    descriptor = open_part (self);
+  } else {
+    descriptor =
+        descriptor >= 0 ? dup (descriptor) : g_open (self->target, O_WRONLY | O_CLOEXEC, 0);
+  }
+  if (descriptor < 0) {
+    const gint code = errno;
+
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "cannot write %s: %s",
+        self->part != NULL ? self->part : self->path,
+        code == EBUSY ? "another process writes it" : g_strerror (code));
+    g_clear_pointer (&self->part, g_free);
+    report_file_free (self);
+    return NULL;
+  }
+  self->descriptor = descriptor;
+  raw = g_unix_output_stream_new (descriptor, TRUE);
+  buffered = g_buffered_output_stream_new_sized (raw, 65536);
+  if (compress) {
+    g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
+
+    self->stream = g_converter_output_stream_new (buffered, G_CONVERTER (gzip));
+  } else {
+    self->stream = g_steal_pointer (&buffered);
+  }
+  return self;
+}
+
+void
+report_file_write (ReportFile *self, const gchar *text, gsize size)
+{
+  if (self->error == NULL && self->stream != NULL)
+    g_output_stream_write_all (self->stream, text, size, NULL, NULL, &self->error);
+}
+
+void
+report_file_print (ReportFile *self, const GString *text)
+{
+  report_file_write (self, text->str, text->len);
+}
+
+const gchar *
+report_file_get_path (ReportFile *self)
+{
+  return self->path;
+}
+
+gboolean
+report_file_check (ReportFile *self, GError **error)
+{
+  return self->error == NULL || propagate (self, self->error, error);
+}
+
+/* Has the disk keep the name @path. FALSE with errno. A folder that cannot be read, or that the
+ * file system cannot sync alone, is left to the file system. */
+static gboolean
+sync_name (const gchar *path)
+{
+  g_autofree gchar *folder = g_path_get_dirname (path);
+  const gint descriptor = g_open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  gboolean done;
+
+  if (descriptor < 0)
+    return errno == EACCES;
+  done = fsync (descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+  close (descriptor);
+  return done;
+}
+
+/* What is written reaches the disk before the file gets its name, and the name before the file
+ * counts as written. */
+static void
+sync_part (ReportFile *self)
+{
+  const gint descriptor = dup (self->descriptor);
+
+  g_output_stream_close (self->stream, NULL, &self->error);
+  if (self->error == NULL &&
+      (fsync (descriptor) != 0 || g_rename (self->part, self->target) != 0 ||
+          !sync_name (self->target))) {
+    const gint code = errno;
+
+    g_set_error_literal (&self->error, G_IO_ERROR, g_io_error_from_errno (code), g_strerror (code));
+  }
+  close (descriptor);
+}
+
+gboolean
+report_file_close (ReportFile *self, GError **error)
+{
+  if (self->error == NULL && self->part != NULL)
+    sync_part (self);
+  else if (self->error == NULL)
+    g_output_stream_close (self->stream, NULL, &self->error);
+  if (self->error != NULL)
+    return propagate (self, self->error, error);
+  g_clear_pointer (&self->part, g_free);
+  g_clear_object (&self->stream);
+  return TRUE;
+}
+
+void
+report_file_free (ReportFile *self)
+{
+  if (self->part != NULL)
+    g_unlink (self->part);
+  g_clear_object (&self->stream);
+  g_clear_error (&self->error);
+  g_free (self->path);
+  g_free (self->target);
+  g_free (self->part);
+  g_free (self);
+}

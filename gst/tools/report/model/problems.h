@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Damage of a file. */
+#ifndef REPORT_MODEL_PROBLEMS_H
+#define REPORT_MODEL_PROBLEMS_H
+
+#include "report.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  REPORT_PROBLEM_DECODER,
+  REPORT_PROBLEM_CORRUPTED,
+  REPORT_PROBLEM_GAP,
+  REPORT_PROBLEM_JUMP,
+  REPORT_PROBLEM_MISSING,
+  REPORT_PROBLEM_TRUNCATED,
+  REPORT_PROBLEM_UNREADABLE,
+} ReportProblem;
+
+/* A stream of the file. */
+typedef struct {
+  gchar *id;   /* (nullable): that of GStreamer */
+  gchar *name; /* "video", "audio 1", "audio 2" or "file" */
+} ReportStream;
+
+typedef struct _ReportProblems ReportProblems;
+
+/* Collects problems. Its functions may be called by any thread. */
+ReportProblems *report_problems_new (void);
+void report_problems_free (ReportProblems *self);
+/* Returns the stream of the data of @pad, NULL if it is no video and no sound: (nullable). */
+const ReportStream *report_problems_get_stream (ReportProblems *self, GstPad *pad);
+/* Gives streams of sound their numbers, when all are known. */
+void report_problems_number_streams (ReportProblems *self);
+/* @stream: (nullable): NULL is the file as a whole. @begin, @end: in stream time; @begin may be
+ * NONE. A problem that is like the last one of its stream and near it makes a run with it. */
+void report_problems_add (ReportProblems *self, ReportProblem problem, const ReportStream *stream,
+    GstClockTime begin, GstClockTime end, guint count, const gchar *text);
+/* A picture of @time, in stream time, leaves the decoder. Runs of the video that it lies in, and
+ * that have none, choose it. */
+void report_problems_note_picture (ReportProblems *self, GstClockTime time);
+/* Whether a run has chosen the picture of @time. */
+gboolean report_problems_want_picture (ReportProblems *self, GstClockTime time);
+/* @line: (transfer full) (nullable): the line that follows those of the event. */
+void report_problems_add_picture (
+    ReportProblems *self, GstClockTime time, GBytes *jpeg, gchar *line);
+/* Adds each run to @report as an event. */
+void report_problems_append (ReportProblems *self, Report *report);
+
+/* Returns how many problems of each kind @report has: (transfer full). NULL without any. */
+gchar *report_describe_problems (Report *report);
+
+/* An event that is known when it has ended. */
+typedef struct {
+  const gchar *kind;
+  const ReportStream *stream;
+  GstClockTime begin, end; /* in stream time; equal: an instant */
+  gboolean at_eos;         /* it ended with the stream */
+  gdouble score;
+} ReportSpan;
+
+/* Adds @span to @report as lines of glesjson. @members: (transfer full) (nullable): the members
+ * that its lines have beside the usual ones. */
+void report_add_span (Report *report, const ReportSpan *span, JsonObject *members);
+
+G_END_DECLS
+
+#endif
