@@ -16,20 +16,28 @@ bare_begin ()
   mkdir -p "$work"
 }
 
-# bare_system RELEASE NAME: a bare system in $work/NAME, from the archive that the first one leaves
-bare_system ()
+# bare_archive RELEASE: the archive of a bare system, unless it is there
+bare_archive ()
 {
-  local release=$1 folder=$work/$2 archive=$work/$1.tar
+  local release=$1 folder=$work/$1-archive archive=$work/$1.tar
+  [ ! -e "$archive" ] || return 0
   rm -rf --one-file-system "$folder"
   mkdir -p "$folder"
-  if [ ! -e "$archive" ]; then
-    debootstrap --variant=minbase "$release" "$folder" ${mirror:+"$mirror"} >"$work/debootstrap.log" ||
-      { tail -20 "$work/debootstrap.log"; return 1; }
-    tar -C "$folder" --numeric-owner -cf "$archive.part" .
-    mv "$archive.part" "$archive"
-  else
-    tar -C "$folder" -xf "$archive"
-  fi
+  debootstrap --variant=minbase "$release" "$folder" ${mirror:+"$mirror"} >"$work/debootstrap.log" ||
+    { tail -20 "$work/debootstrap.log"; return 1; }
+  tar -C "$folder" --numeric-owner -cf "$archive.part" .
+  mv "$archive.part" "$archive"
+  rm -rf --one-file-system "$folder"
+}
+
+# bare_system RELEASE NAME: a bare system in $work/NAME
+bare_system ()
+{
+  local release=$1 folder=$work/$2
+  bare_archive "$release"
+  rm -rf --one-file-system "$folder"
+  mkdir -p "$folder"
+  tar -C "$folder" -xf "$work/$release.tar"
   # The lines of the README ask nothing then, a mirror may be a snapshot of the past, services are not started, and
   # packages need not survive a loss of power.
   printf '%s "%s";\n' APT::Get::Assume-Yes true Acquire::Check-Valid-Until false >"$folder/etc/apt/apt.conf.d/90test"
