@@ -8,7 +8,7 @@
 #define N_FRAMES 250
 
 static const gchar *const elements[] = { "gleshistogram", "glescompact", "glestiles", "glesoverlay",
-  "glesjson", "glesevents", "glesregions", "glestrack" };
+  "glesjson", "glesevents", "glesregions", "glestrack", "glespublish" };
 
 static const gchar *const chains[] = {
   "gleshistogram post-messages=true",
@@ -19,6 +19,7 @@ static const gchar *const chains[] = {
   "glescompact lower=200 ! glesregions post-messages=true ! queue ! glesoverlay",
   "glescompact lower=200 ! glestiles ! queue ! glesjson",
   "glescompact lower=200 ! glesregions ! queue ! glestrack ! glesoverlay",
+  "gleshistogram ! glesevents ! queue ! glespublish address=/dev/null what=both",
 };
 
 static void
@@ -45,6 +46,8 @@ GST_START_TEST (test_states)
 
   gst_object_unref (gst_object_ref_sink (element));
   element = gst_object_ref_sink (gst_element_factory_make (elements[__i__], NULL));
+  if (g_str_equal (elements[__i__], "glespublish"))
+    g_object_set (element, "address", "/dev/null", NULL);
   for (guint round = 0; round < 3; round++)
     for (const gchar *state = sequence; *state != '\0'; state++)
       set_state (element, (GstState) (*state - '0'));

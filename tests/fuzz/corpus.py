@@ -249,6 +249,8 @@ def properties():
             'events none', 'session möwe', 'update-interval 1e-9', 'update-interval -1'],
         7: ['track-lost nan', 'track-lost 3600', 'iou-score-threshold 2', 'max-distance 0', 'min-hits 0', 'min-hits 1000',
             'same-label false', 'regions false', 'roi false'],
+        8: ['what both', 'topic {event}/{tags.x}', 'topic {', 'qos 3', 'retain true', 'queue-bytes 16384', 'spool-bytes 0',
+            'tags {"x":1}', 'client-id möwe', 'ca-file /dev/null', 'drain-timeout 0'],
         4: ['counts false', 'points maybe', 'indices 1', 'counts', 'name glesjson', 'frames false', 'events false',
             'tags {"a":[1,-2.5,null,true,{"b":"ü"}]}', 'tags {"a":1e999}', 'tags [1]', 'tags {"a"', 'tags {"":{}}'],
     }

@@ -41,6 +41,7 @@ static const gchar *const descriptions[] = {
   "glescompact device=cpu max-points=9 ! glesoverlay",
   "glescompact device=cpu lower=99 max-points=3000 ! glesregions device=cpu ! glestrack ! glesjson",
   "glestrack min-hits=1 ! glesoverlay",
+  "gleshistogram device=cpu ! glesevents ! glespublish address=/dev/null what=both",
 };
 
 static void

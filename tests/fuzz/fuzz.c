@@ -78,6 +78,7 @@ fuzz_init (void)
   GST_ELEMENT_REGISTER (gleshistogram, NULL);
   GST_ELEMENT_REGISTER (glesjson, NULL);
   GST_ELEMENT_REGISTER (glesoverlay, NULL);
+  GST_ELEMENT_REGISTER (glespublish, NULL);
   GST_ELEMENT_REGISTER (glesregions, NULL);
   GST_ELEMENT_REGISTER (glestiles, NULL);
   GST_ELEMENT_REGISTER (glestrack, NULL);

@@ -13,6 +13,7 @@ import algorithms
 import circles
 import common
 import drawing
+import elements
 import exports
 import formatting
 import headers
@@ -47,6 +48,9 @@ PLANTED = (
     (layers, 'examples/planted.c', LICENCE + '#include <layout.h>\n'),
     (layers, 'glsl/lib/layout.h', '+#include <gst/gles/core/error.h>\n'),
     (algorithms, 'gst/gles/algo/planted/planted.c', LICENCE + 'int planted;\n'),
+    (elements, 'gst/elements/elements.h', '+GST_ELEMENT_REGISTER_DECLARE (planted)\n'),
+    (elements, 'gst/gles/meta/planted-info.h', LICENCE),
+    (elements, 'tests/fuzz/fuzz.c', LICENCE),
     (circles, 'gst/gles/core/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (circles, 'gst/gles/device/device.h', '+#include <gst/gles/device/device-share.h>\n'),
     (circles, 'gst/gles/meta/result.h', '+#include <gst/gles/meta/histogram.h>\n'),
