@@ -4,9 +4,23 @@
 #ifndef GST_GLES_REPORT_OUTPUTS_H
 #define GST_GLES_REPORT_OUTPUTS_H
 
+#include <gio/gio.h>
+
 #include "report.h"
 
 G_BEGIN_DECLS
+
+/* ---- report-fifo.c ---- */
+
+gboolean report_is_fifo (const gchar *path);
+/* Opens @path, also a FIFO, to read lines with report_stop_get_reading(). Does not wait. (transfer
+ * full), NULL with @error. */
+GDataInputStream *report_open_lines (const gchar *path, GError **error);
+/* Returns a descriptor of the FIFO @path, or -1 with @error. Does not wait for a writer. */
+gint report_open_fifo_to_read (const gchar *path, GError **error);
+/* Waits for a reader of the FIFO @path, at most until report_stop_get_reading() is cancelled.
+ * Returns a descriptor, or -1 with errno: ENXIO if there was no reader. */
+gint report_open_fifo_to_write (const gchar *path);
 
 /* ---- report-file.c ---- */
 
@@ -15,11 +29,14 @@ typedef struct _ReportFile ReportFile;
 /* Returns TRUE if @path is no regular file, and not a new one: a device, a FIFO, or an open
  * descriptor of this process such as /dev/stdout. */
 gboolean report_is_stream (const gchar *path);
+/* Returns the open descriptor of this process that @path names, such as /dev/stdin, or -1. */
+gint report_find_descriptor (const gchar *path);
 /* Opens what will be @path, behind any symbolic links. A regular file is written as @path.part and
  * replaces @path as a whole in report_file_close(); a stream is written to. @compress: as gzip.
  * (transfer full), NULL with @error. */
 ReportFile *report_file_open (const gchar *path, gboolean compress, GError **error);
-/* Writes text; after an error nothing more. report_file_check() and report_file_close() tell. */
+/* Writes text; after an error nothing more. Waits for the reader of a FIFO, at most until
+ * report_stop_get_writing() is cancelled. report_file_check() and report_file_close() tell. */
 void report_file_write (ReportFile *self, const gchar *text, gsize size);
 void report_file_print (ReportFile *self, const GString *text);
 gboolean report_file_check (ReportFile *self, GError **error);

@@ -101,9 +101,6 @@ void report_keys_free (ReportKeys *self);
  * none to replay), "convert", and "sink". */
 GstElement *report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **error);
 
-/* ---- report-fifo.c ---- */
-
-gboolean report_is_fifo (const gchar *path);
 /* Has @source, an fdsrc, read the FIFO @path. Unlike filesrc it does not hang where there is no
  * writer or nothing was written. It names streams as filesrc does. */
 gboolean report_open_fifo (GstElement *source, const gchar *path, GError **error);

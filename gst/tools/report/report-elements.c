@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The elements that a report needs, and what the user sets of them. */
 #include "../common/element-setting.h"
+#include "outputs.h"
 #include "pipeline.h"
 
 #include <string.h>
@@ -220,4 +221,28 @@ report_wait_for_lines (GstElement *pipeline)
     }
     g_usleep (G_USEC_PER_SEC / 100);
   }
+}
+
+static void
+close_descriptor (gpointer data, GObject *source)
+{
+  close (GPOINTER_TO_INT (data));
+}
+
+gboolean
+report_open_fifo (GstElement *source, const gchar *path, GError **error)
+{
+  g_autofree gchar *whole = g_canonicalize_filename (path, NULL);
+  g_autofree gchar *uri = gst_filename_to_uri (whole, error);
+  gint descriptor;
+
+  if (uri == NULL)
+    return FALSE;
+  descriptor = report_open_fifo_to_read (path, error);
+  if (descriptor < 0)
+    return FALSE;
+  g_object_set (source, "fd", descriptor, NULL);
+  g_object_weak_ref (G_OBJECT (source), close_descriptor, GINT_TO_POINTER (descriptor));
+  report_name_streams (source, uri);
+  return TRUE;
 }

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "damage.h"
 #include "packed.h"
+#include "outputs.h"
 #include "pipeline.h"
 
 #include <string.h>
