@@ -10,10 +10,10 @@ from pathlib import Path
 OUTPUTS = {'.ndjson': '--ndjson', '.csv': '--csv', '.events.ndjson': '--events'}
 # what is not written by default
 MORE_OUTPUTS = {'.events.csv': '--events', '.vtt': '--events', '-Scenes.csv': '--events', '.qctools.xml.gz': '--qctools'}
-H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25'
-# cuts and black pictures, so that there are events
-SCENES = ("-f lavfi -i testsrc2=s=192x108:r=25:d=2 -f lavfi -i color=black:s=192x108:r=25:d=3 "
-          "-f lavfi -t 5 -i mandelbrot=s=192x108:r=25 "
+H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 10'
+# cuts and black pictures, so that there are events; few pictures a second, because most tests analyse them many times
+SCENES = ("-f lavfi -i testsrc2=s=192x108:r=10:d=2 -f lavfi -i color=black:s=192x108:r=10:d=3 "
+          "-f lavfi -t 5 -i mandelbrot=s=192x108:r=10 "
           "-filter_complex [0:v][1:v][2:v]concat=n=3:v=1,format=yuv420p")
 
 

@@ -2,6 +2,7 @@
 """Whatever happens to workers, units and inputs, nothing is lost, counted twice or hidden.
 
 Arguments: gst-gles-archive-1.0 and gst-gles-report-1.0 of the build."""
+import concurrent.futures
 import gzip
 import json
 import lzma
@@ -16,6 +17,9 @@ import tempfile
 import time
 
 from archives import Archive
+from collection import modules
+
+SHORT = '-f lavfi -i testsrc=s=96x64:r=25:d=1 -c:v mpeg4'
 
 
 def states(archive, run):
@@ -36,7 +40,7 @@ def check_killed(archive, videos):
     numbers, killed = random.Random(1), 0
     for _ in range(6):
         process = archive.start('run', 'videos', '-o', 'killed', '-j', 1, start_new_session=True)
-        time.sleep(numbers.uniform(0.1, 1.0))
+        time.sleep(numbers.uniform(0.1, 0.6))
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             killed += 1
@@ -46,18 +50,6 @@ def check_killed(archive, videos):
     archive.check('killed', *videos)
     assert not leftovers(archive, 'killed'), leftovers(archive, 'killed')
     assert not list((archive.top / 'killed' / 'failed').iterdir())
-
-
-def check_terminated(archive):
-    """SIGTERM leaves no part of a file and no claim."""
-    archive.run('plan', 'videos', '-o', 'ended')
-    process = archive.start('work', 'ended')
-    while not leftovers(archive, 'ended') and process.poll() is None:
-        time.sleep(0.01)
-    process.terminate()
-    process.communicate()
-    assert process.returncode == 130, process.returncode
-    assert not leftovers(archive, 'ended') and not list((archive.top / 'ended' / 'claims').iterdir())
 
 
 def check_two_workers(archive, videos):
@@ -116,18 +108,10 @@ def check_full_disk(archive, videos):
     archive.check('full', *videos)
 
 
-def check_bad_units(archive):
-    """Truncated, changed and foreign unit files are found, set aside and made again; old ones are told."""
-    for name in 'ab':
-        (archive.top / 'two').mkdir(exist_ok=True)
-        shutil.copy(archive.make('short.mp4', '-f lavfi -i testsrc=s=96x64:r=25:d=1 -c:v mpeg4'),
-                    archive.top / 'two' / f'{name}.mp4')
-    (archive.videos / 'short.mp4').unlink()
-    archive.run('run', 'two', '-o', 'bad')
-    units, outputs = archive.units('bad'), files_of(archive, 'bad')
-    whole = units[0].read_bytes()
+def damaged(whole, foreign):
+    """What may become of a unit's file, by name. @foreign is one of another unit."""
     cut = whole.rindex(b'\xfd7zXZ\0')  # where the last stream begins
-    damages = {
+    return {
         'truncated': whole[:len(whole) // 2],
         'flipped': whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:],
         'empty': b'',
@@ -137,57 +121,91 @@ def check_bad_units(archive):
         'without the end of the block': whole[:whole.rindex(b'\xfd7zXZ\0', 0, cut)] + whole[cut:],
         'other values': lzma.compress(b'{"type":"picture","jpeg":"#j9"}\n') + lzma.compress(b'') + whole[cut:],
         'of an older format': gzip.compress(b'{}\n'),
-        'foreign': units[1].read_bytes(),
+        'foreign': foreign,
     }
-    for name, data in damages.items():
+
+
+def check_bad_units(archive):
+    """Truncated, changed and foreign unit files are found, set aside and made again; old ones are told."""
+    source = archive.make('../short.mp4', SHORT)
+    (archive.top / 'few').mkdir()
+    for name in 'abcd':
+        shutil.copy(source, archive.top / 'few' / f'{name}.mp4')
+    archive.run('run', 'few', '-o', 'bad')
+    units, outputs = archive.units('bad'), files_of(archive, 'bad')
+    whole = units[0].read_bytes()
+    # reading finds all of them, of whatever kind
+    modules(archive.tool)
+    unitfile = sys.modules['archive.unitfile']
+    for name, data in damaged(whole, units[1].read_bytes()).items():
         units[0].write_bytes(data)
-        shutil.rmtree(archive.top / 'bad' / 'summaries')
-        said = archive.run('merge', 'bad', status=1)
-        assert 'missing' in said, f'{name}: {said}'
-        assert not data or not units[0].exists(), f'{name}: still there'
-        assert '1 units' in archive.run('status', 'bad', status=1).splitlines()[2], name
-        archive.run('work', 'bad')
-        archive.run('merge', 'bad')
-        assert files_of(archive, 'bad') == outputs, name
+        try:
+            list(unitfile.read(units[0], units[0].stem))
+            raise AssertionError(f'{name}: not found')
+        except unitfile.Damaged:
+            pass
+    units[0].write_bytes(whole)
+    assert list(unitfile.read(units[0], units[0].stem))[-1]['frames'] == 25
+    # what follows from that, for one that is found when it is decompressed, one at its end, and one that is not read
+    for unit, name in zip(units, ('flipped', 'foreign', 'empty')):
+        unit.write_bytes(damaged(unit.read_bytes(), units[3].read_bytes())[name])
+    shutil.rmtree(archive.top / 'bad' / 'summaries')
+    archive.run('merge', 'bad', status=1)
+    assert sorted(states(archive, 'bad').values()) == ['complete', 'missing', 'missing', 'missing']
+    assert [unit.exists() for unit in units] == [False, False, True, True]
+    assert '3 units' in archive.run('status', 'bad', status=1).splitlines()[2]
+    archive.run('work', 'bad')
+    archive.run('merge', 'bad')
+    assert files_of(archive, 'bad') == outputs
     assert 'set aside' in archive.run('status', 'bad')
     for n, ending in enumerate(('.xz', '.ndjson.gz'), 1):
         (archive.top / 'bad' / 'units' / ('0' * 32 + ending)).write_bytes(whole)
         assert f'{n} files in units/ are of other plans' in archive.run('status', 'bad')
 
 
+def check_terminated(archive, _videos):
+    """SIGTERM leaves no part of a file and no claim."""
+    archive.run('plan', 'videos', '-o', 'ended')
+    process = archive.start('work', 'ended')
+    while not leftovers(archive, 'ended') and process.poll() is None:
+        time.sleep(0.01)
+    process.terminate()
+    process.communicate()
+    assert process.returncode == 130, process.returncode
+    assert not leftovers(archive, 'ended') and not list((archive.top / 'ended' / 'claims').iterdir())
+
+
 def check_changed(archive):
     """A file that is not the one that was planned is told, and is analysed after a new plan, others not again."""
-    path = archive.make('changing.mp4')
-    archive.run('plan', 'videos', '-o', 'changed')
-    archive.make('changing.mp4', '-f lavfi -i testsrc=s=192x108:r=25:d=2 -c:v mpeg4')
+    path = archive.make('../changing/changing.mp4', SHORT)
+    archive.make('../changing/other.mp4', SHORT)
+    archive.run('plan', 'changing', '-o', 'changed')
+    archive.make('../changing/changing.mp4', '-f lavfi -i testsrc=s=192x108:r=25:d=2 -c:v mpeg4')
     said = archive.run('work', 'changed', status=1)
     assert 'failed' in said
     assert 'not the file that was planned' in archive.run('status', 'changed', status=1)
     assert 'not the file' in archive.run('merge', 'changed', status=1)
     before = {unit: unit.stat().st_mtime_ns for unit in archive.units('changed')}
-    archive.run('run', 'videos', '-o', 'changed')
-    assert len(before) > 1 and all(unit.stat().st_mtime_ns == time_ns for unit, time_ns in before.items())
-    archive.check('changed', path)
-    path.unlink()
+    archive.run('run', 'changing', '-o', 'changed')
+    assert len(before) == 1 and all(unit.stat().st_mtime_ns == time_ns for unit, time_ns in before.items())
+    archive.check('changed', path, root=path.parent)
 
 
 def check_failing(archive):
     """What cannot be analysed is tried three times, recorded, a gap in the merge, and tried again on demand. What can be
     analysed in part is kept in part."""
-    broken = archive.videos / 'broken.mp4'
-    broken.write_bytes(b'\0\0\0\x18ftypisom' + bytes(5000))
-    (archive.videos / 'text.txt').write_text('no video\n', encoding='utf-8')
-    said = archive.run('run', 'videos', '-o', 'failing', status=1)
+    good = archive.make('../broken/good.mp4', SHORT)
+    (good.parent / 'broken.mp4').write_bytes(b'\0\0\0\x18ftypisom' + bytes(5000))
+    (good.parent / 'text.txt').write_text('no video\n', encoding='utf-8')
+    said = archive.run('run', good.parent, '-o', 'failing', status=1)
     assert 'failed: broken.mp4' in said and '1 other entries are left out' in said, said
     assert f"`gst-gles-archive-1.0 retry {archive.top / 'failing'}`" in said, said
-    assert states(archive, 'failing')['broken.mp4'] == 'failed'
+    assert states(archive, 'failing') == {'broken.mp4': 'failed', 'good.mp4': 'complete'}
     failures = [line for path in (archive.top / 'failing' / 'failed').iterdir()
                 for line in path.read_text(encoding='utf-8').splitlines()]
     assert len(failures) == 3 and json.loads(failures[-1])['error'], failures
     assert '1 units will be tried again' in archive.run('retry', 'failing')
     assert '1 units' in [line for line in archive.run('status', 'failing', status=1).splitlines() if 'left' in line][0]
-    broken.unlink()
-    (archive.videos / 'text.txt').unlink()
 
 
 WRAPPER = """#!/bin/sh
@@ -195,15 +213,16 @@ case "$*" in
   *--version*|*--help*|*--from*) exec {report} "$@" ;;
 esac
 echo "$*" >> {log}
+{begin}
 {report} "$@"
 {end}
 """
 
 
-def wrap(archive, end):
-    """A report that ends in another way."""
+def wrap(archive, begin='', end=''):
+    """A report that begins or ends in another way."""
     wrapper = archive.top / 'wrapper'
-    wrapper.write_text(WRAPPER.format(report=archive.reporter, log=archive.top / 'log', end=end), encoding='utf-8')
+    wrapper.write_text(WRAPPER.format(report=archive.reporter, log=archive.top / 'log', begin=begin, end=end), encoding='utf-8')
     wrapper.chmod(0o755)
     archive.environment['GST_GLES_REPORT'] = str(wrapper)
 
@@ -211,8 +230,8 @@ def wrap(archive, end):
 def check_partial(archive):
     """An analysis that ends with an error is tried three times; what it wrote at last is kept, and the file has failed. Its
     outputs say that they are partial."""
-    path = archive.make('one/a.mp4')
-    wrap(archive, 'echo the decoder gave up >&2; exit 1')
+    path = archive.make('../one/a.mp4')
+    wrap(archive, end='echo the decoder gave up >&2; exit 1')
     said = archive.run('run', path.parent, '-o', 'partial', '--outputs', 'page,ndjson,csv,events,vtt', status=1)
     assert 'failed: a.mp4: the decoder gave up' in said, said
     calls = (archive.top / 'log').read_text(encoding='utf-8').splitlines()
@@ -222,11 +241,11 @@ def check_partial(archive):
     assert any('NOTE The video was not analysed' in text for name, text in files.items() if name.suffix == '.vtt')
     assert any('"partial":true' in text for name, text in files.items() if name.suffix == '.html')
     assert len(files) == 5, files.keys()
-    wrap(archive, 'kill -9 $$')
+    wrap(archive, end='kill -9 $$')
     said = archive.run('run', path.parent, '-o', 'signal', status=1)
     assert 'failed: a.mp4' in said and 'killed by signal 9' in said, said
     # parts that cannot be analysed: the file is one unit
-    wrap(archive, 'case "$*" in *--part*) exit 1 ;; esac')
+    wrap(archive, begin='case "$*" in *--part*) exit 1 ;; esac')
     archive.run('run', path.parent, '-o', 'fallen', '--part', '4s')
     archive.check('fallen', path, root=path.parent)
     fallen = (archive.top / 'fallen' / 'whole.ndjson').read_text(encoding='utf-8').splitlines()
@@ -234,33 +253,36 @@ def check_partial(archive):
     archive.environment['GST_GLES_REPORT'] = archive.reporter
     archive.run('run', path.parent, '-o', 'fallen', '--part', '4s')
     assert (archive.top / 'fallen' / 'whole.ndjson').read_text(encoding='utf-8').splitlines() == fallen
-    shutil.rmtree(path.parent)
 
 
 def check_names(archive):
     """Names that are hard to quote or no UTF-8."""
-    archive.make('folder with blank/a%s &"\'.mp4', '-f lavfi -i testsrc=s=96x64:r=25:d=1 -c:v mpeg4')
-    source = archive.make('plain.mp4', '-f lavfi -i testsrc=s=96x64:r=25:d=1 -c:v mpeg4')
-    odd = os.fsencode(archive.videos) + b'/odd-\xff.mp4'
-    shutil.copy(source, odd)
-    archive.run('run', archive.videos / 'folder with blank', '-o', 'names')
-    archive.run('run', 'videos', '-o', 'names2')
-    assert set(states(archive, 'names2').values()) == {'complete'}, states(archive, 'names2')
-    os.unlink(odd)
+    blank = archive.make('../odd/folder with blank/a%s &"\'.mp4', SHORT)
+    shutil.copy(blank, os.fsencode(blank.parent.parent) + b'/odd-\xff.mp4')
+    archive.run('run', blank.parent, '-o', 'names')
+    archive.run('run', 'odd', '-o', 'names2')
+    assert list(states(archive, 'names2').values()) == ['complete'] * 2, states(archive, 'names2')
 
 
-def main(tool, reporter):
+def run_checks(arguments, names, checks):
+    """Runs checks in a folder of their own, which has that many videos."""
     with tempfile.TemporaryDirectory() as top:
-        archive = Archive(tool, reporter, top)
-        videos = [archive.make(f'{name}.mp4') for name in 'abc']
-        for check in (check_killed, check_two_workers, check_array, check_full_disk):
+        archive = Archive(*arguments, top)
+        videos = [archive.make(f'{name}.mp4') for name in names]
+        for check in checks:
             begun = time.monotonic()
-            check(archive, videos)
+            check(archive, *[videos] * bool(videos))
             print(f'{check.__name__}: {time.monotonic() - begun:.1f} s', flush=True)
-        for check in (check_bad_units, check_terminated, check_changed, check_failing, check_partial, check_names):
-            begun = time.monotonic()
-            check(archive)
-            print(f'{check.__name__}: {time.monotonic() - begun:.1f} s', flush=True)
+
+
+def main(*arguments):
+    # most of the time is that of starting programs, one after the other
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        running = [pool.submit(run_checks, arguments, *group) for group in (
+            ('ab', (check_killed, check_terminated, check_two_workers, check_array, check_full_disk)),
+            ('', (check_bad_units, check_changed, check_failing, check_partial, check_names)))]
+    for group in running:
+        group.result()
 
 
 if __name__ == '__main__':

@@ -13,7 +13,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from archives import Archive
+from archives import H264, Archive
 from collection import modules
 
 EQUAL = 8
@@ -181,7 +181,7 @@ def check_blocks(parts):
 def main(tool, reporter):
     with tempfile.TemporaryDirectory() as top:
         archive = Archive(tool, reporter, top)
-        path = archive.make('a.mp4')
+        path = archive.make('a.mp4', f'-f lavfi -i testsrc2=s=192x108:r=25:d=10 {H264}')
         archive.serial(path)
         with open(f'{top}/serial.ndjson', encoding='utf-8') as file:
             lines = [line for line in file if '"event"' not in line]

@@ -494,20 +494,50 @@ def check_endless(tool, *arguments, status, interrupt):
     return said
 
 
+def check_ended(number, command):
+    """A report that waits ends soon after a signal. Returns its status and what it said."""
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            process.wait(1)
+            assert False, f'{command}: {process.returncode}'
+        except subprocess.TimeoutExpired:
+            process.send_signal(number)
+        try:
+            said = process.communicate(timeout=8)[1]
+        finally:
+            process.kill()
+    return process.returncode, said
+
+
 def check_no_writer(tool):
-    """A report that waits for the writer of a FIFO ends at once, as interrupted."""
-    for number in signal.SIGTERM, signal.SIGINT:
-        with subprocess.Popen([tool, '-q', '-d', 'cpu', '-o', 'waited.html', 'endless.mkv']) as process:
-            try:
-                process.wait(1)
-                assert False, process.returncode
-            except subprocess.TimeoutExpired:
-                process.send_signal(number)
-            try:
-                status = process.wait(5)
-            finally:
-                process.kill()
-        assert status == 130, status
+    """A report that waits for the other end of a FIFO ends at once, as interrupted."""
+    for number, arguments in ((signal.SIGTERM, ('endless.mkv', '-o', 'waited.html')),
+                              (signal.SIGINT, ('endless.mkv', '-o', 'waited.html')),
+                              (signal.SIGTERM, ('--from', 'endless.mkv', '-o', 'waited.html')),
+                              (signal.SIGTERM, ('--from', 'endless.mkv', '--replay', '-o', 'waited.html'))):
+        assert check_ended(number, [tool, '-q', '-d', 'cpu', *arguments]) == (130, ''), arguments
+    status, said = check_ended(signal.SIGTERM, [tool, '-q', '--from', 'lines.ndjson', '-o', 'endless.mkv'])
+    assert status == 130 and 'cannot write endless.mkv: no process reads it' in said, (status, said)
+
+
+def check_no_reader(tool):
+    """One whose reader stays and does not read ends with an error, two seconds after the signal."""
+    reader = os.open('endless.mkv', os.O_RDONLY | os.O_NONBLOCK)
+    fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096)
+    status, said = check_ended(signal.SIGTERM, [tool, '-q', '--from', 'lines.ndjson', '-o', 'endless.mkv'])
+    os.close(reader)
+    assert status == 1 and 'cannot write endless.mkv: its reader does not read' in said, (status, said)
+
+
+def check_gone_writer(tool):
+    """A FIFO as standard input has all that was written, also if its writer has gone before the report begins."""
+    out = os.open('endless.mkv', os.O_RDONLY | os.O_NONBLOCK)
+    with open('endless.mkv', 'wb') as into:
+        into.write(b''.join(Path('lines.ndjson').read_bytes().splitlines(keepends=True)[:5]))
+    os.set_blocking(out, True)
+    subprocess.run([tool, '-q', '--from', '/dev/stdin', '-o', 'gone.html'], stdin=out, check=True, timeout=20)
+    os.close(out)
+    assert data_of('gone.html')['n'] == 5
 
 
 def main(tool):
@@ -526,6 +556,8 @@ def main(tool):
         check_failures(tool)
         os.mkfifo('endless.mkv')
         check_no_writer(tool)
+        check_no_reader(tool)
+        check_gone_writer(tool)
         said = check_endless(tool, '--timeout=1', status=1, interrupt=False)
         assert re.search(r'endless.mkv: no data for 1 s after \d\.\d{3} s of the video', said), said
         check_endless(tool, status=130, interrupt=True)

@@ -361,7 +361,7 @@ def check_disk(tool):
 
 
 def start(tool, clip):
-    """The tool, when it has read half of a clip and waits for more."""
+    """The tool, when it has written frames of half of a clip, and waits for more at last."""
     for name in NAMES:
         Path(name).unlink(missing_ok=True)
     if not os.path.exists('endless.mkv'):
@@ -371,7 +371,8 @@ def start(tool, clip):
     data = clip[:len(clip) // 2]
     while data:
         data = data[os.write(end, data[:4096]):]
-    time.sleep(0.7)
+    while process.poll() is None and not (os.path.exists('w.ndjson.part') and os.path.getsize('w.ndjson.part')):
+        time.sleep(0.05)
     return process, end
 
 

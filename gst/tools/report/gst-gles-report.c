@@ -2,6 +2,8 @@
 /* gst-gles-report-1.0: writes what happens in videos: pages and tables. */
 #include "config.h"
 
+#include "files/stop.h"
+#include "files/streams.h"
 #include "inputs/analysis.h"
 #include "inputs/damage.h"
 #include "inputs/elements.h"
@@ -101,13 +103,7 @@ static GstClockTime first = GST_CLOCK_TIME_NONE, last = GST_CLOCK_TIME_NONE;
 /* How far a part is analysed behind its end, where the next one has begun. */
 #define PART_OVERLAP (2 * GST_SECOND)
 
-static gint interrupted;
-
-static void
-on_interrupt (gint number)
-{
-  g_atomic_int_set (&interrupted, TRUE);
-}
+static gint *interrupted; /* see report_stop_init() */
 
 /* Returns NULL, or the inputs: (transfer full). */
 static gchar **
@@ -316,10 +312,10 @@ read_input (Report *report, const gchar *input, GError **error)
 
   report_set_range (report, first, last);
   if (only_sound)
-    return report_analyse_sound (report, input, &how, &interrupted, error);
+    return report_analyse_sound (report, input, &how, interrupted, error);
   if (from != NULL && !replay)
-    return report_read_lines (report, input, &interrupted, error);
-  return report_analyse (report, input, &how, &interrupted, error);
+    return report_read_lines (report, input, interrupted, error);
+  return report_analyse (report, input, &how, interrupted, error);
 }
 
 /* Returns the exit status. *@stuck: threads of a pipeline that does not move are left. */
@@ -335,16 +331,21 @@ make_report (const gchar *input, gboolean *stuck)
   shown = open_outputs (report, input, &to_stream, &error);
   if (shown == NULL) {
     g_printerr ("gst-gles-report-1.0: %s\n", error->message);
-    return 1;
+    return g_atomic_int_get (interrupted) ? 130 : 1;
   }
   ok = read_input (report, input, &error);
+  *stuck = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
+  /* what waits for the writer of a FIFO ends with an error */
+  if (!ok && !*stuck && g_atomic_int_get (interrupted)) {
+    g_clear_error (&error);
+    ok = TRUE;
+  }
   if (!ok)
     g_printerr ("gst-gles-report-1.0: %s: %s\n", input, error->message);
-  *stuck = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
   if (!ok && report_get_n_frames (report) == 0)
     return 1;
   /* after an error the outputs still have the frames before it */
-  partial = !ok || g_atomic_int_get (&interrupted);
+  partial = !ok || g_atomic_int_get (interrupted);
   if (!report_finish (report, partial || incomplete, &failure)) {
     if (ok || !g_str_equal (error->message, failure->message))
       g_printerr ("gst-gles-report-1.0: %s\n", failure->message);
@@ -366,7 +367,7 @@ make_reports (gchar **inputs, gboolean *stuck)
 {
   gint status = 0;
 
-  for (guint i = 0; inputs[i] != NULL && !*stuck && !g_atomic_int_get (&interrupted); i++) {
+  for (guint i = 0; inputs[i] != NULL && !*stuck && !g_atomic_int_get (interrupted); i++) {
     const gint one = make_report (inputs[i], stuck);
 
     status = status == 1 ? status : one != 0 ? one : status;
@@ -377,9 +378,6 @@ make_reports (gchar **inputs, gboolean *stuck)
 gint
 main (gint argc, gchar **argv)
 {
-  /* the handler is removed when it is called, so that a second signal ends the program */
-  const struct sigaction interrupt = { .sa_handler = on_interrupt,
-    .sa_flags = (gint) (SA_RESTART | SA_RESETHAND) };
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) inputs = NULL;
   gboolean stuck = FALSE;
@@ -395,8 +393,11 @@ main (gint argc, gchar **argv)
     g_print ("gst-gles-report-1.0 %s\n", VERSION);
     return 0;
   }
-  sigaction (SIGINT, &interrupt, NULL);
-  sigaction (SIGTERM, &interrupt, NULL);
+  interrupted = report_stop_init (&error);
+  if (interrupted == NULL) {
+    g_printerr ("gst-gles-report-1.0: %s\n", error->message);
+    return 1;
+  }
   /* a limit of the size of files is an error like a full disk */
   signal (SIGXFSZ, SIG_IGN);
   status = make_reports (inputs, &stuck);

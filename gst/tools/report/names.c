@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The names of the files that are written for each input. */
 #include "names.h"
-#include "model/output-file.h"
+#include "files/streams.h"
 
 #include <string.h>
 

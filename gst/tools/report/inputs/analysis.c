@@ -2,10 +2,10 @@
 /* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
  * with other streams does not concern the page. */
 #include "analysis.h"
+#include "../files/streams.h"
 #include "beginning.h"
 #include "damage.h"
 #include "elements.h"
-#include "fifo.h"
 #include "format.h"
 #include "key-frames.h"
 #include "pictures.h"

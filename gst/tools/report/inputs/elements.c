@@ -2,8 +2,10 @@
 /* The elements that a report needs, and what the user sets of them. */
 #include "elements.h"
 #include "../../common/element-setting.h"
+#include "../files/streams.h"
 #include "../model/results.h"
 #include "format.h"
+#include "stream-id.h"
 
 #include <string.h>
 
@@ -222,4 +224,28 @@ report_wait_for_lines (GstElement *pipeline)
     }
     g_usleep (G_USEC_PER_SEC / 100);
   }
+}
+
+static void
+close_descriptor (gpointer data, GObject *source)
+{
+  close (GPOINTER_TO_INT (data));
+}
+
+gboolean
+report_open_fifo (GstElement *source, const gchar *path, GError **error)
+{
+  g_autofree gchar *whole = g_canonicalize_filename (path, NULL);
+  g_autofree gchar *uri = gst_filename_to_uri (whole, error);
+  gint descriptor;
+
+  if (uri == NULL)
+    return FALSE;
+  descriptor = report_open_fifo_to_read (path, error);
+  if (descriptor < 0)
+    return FALSE;
+  g_object_set (source, "fd", descriptor, NULL);
+  g_object_weak_ref (G_OBJECT (source), close_descriptor, GINT_TO_POINTER (descriptor));
+  report_name_streams (source, uri);
+  return TRUE;
 }

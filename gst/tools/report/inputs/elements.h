@@ -17,6 +17,10 @@ gboolean report_parse_measures (const gchar *text, guint *measures, GError **err
  * none to replay), "convert", and "sink". */
 GstElement *report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **error);
 
+/* Has @source, an fdsrc, read the FIFO @path. Unlike filesrc it does not hang where there is no
+ * writer or nothing was written. It names streams as filesrc does. */
+gboolean report_open_fifo (GstElement *source, const gchar *path, GError **error);
+
 /* Whether @caps of @pad are those of a video that a container has. */
 gboolean report_is_video (GstPad *pad, GstCaps *caps);
 /* Waits for the lines of the last frame that was taken: glesevents pushes it with this lock. One

@@ -2,6 +2,8 @@
 /* Reads the lines of glesjson, which docs/json.md describes. */
 #include "lines.h"
 #include "../../common/json-text.h"
+#include "../files/stop.h"
+#include "../files/streams.h"
 #include "../model/members.h"
 #include "../model/packed.h"
 #include "../model/recent.h"
@@ -290,18 +292,16 @@ report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **err
 gboolean
 report_read_lines (Report *report, const gchar *path, gint *stop, GError **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
-  g_autoptr (GDataInputStream) lines = NULL;
+  g_autoptr (GDataInputStream) lines = report_open_lines (path, error);
   g_autoptr (ReportLines) parsed = report_lines_new (report);
 
-  if (stream == NULL)
+  if (lines == NULL)
     return FALSE;
-  lines = g_data_input_stream_new (G_INPUT_STREAM (stream));
   for (guint number = 1; !g_atomic_int_get (stop); number++) {
     GError *failure = NULL;
     gsize size;
-    g_autofree gchar *line = g_data_input_stream_read_line (lines, &size, NULL, &failure);
+    g_autofree gchar *line =
+        g_data_input_stream_read_line (lines, &size, report_stop_get_reading (), &failure);
 
     if (failure != NULL) {
       g_propagate_error (error, failure);

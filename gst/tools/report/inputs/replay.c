@@ -3,6 +3,8 @@
  * finds in them, and what follows from it, is made anew. */
 #include "replay.h"
 #include "../../common/json-text.h"
+#include "../files/stop.h"
+#include "../files/streams.h"
 #include "../model/members.h"
 #include "../model/recent.h"
 #include "lines.h"
@@ -95,7 +97,8 @@ read_ahead (ReportReplay *self, GError **error)
   GError *failure = NULL;
 
   g_free (self->ahead);
-  self->ahead = g_data_input_stream_read_line (self->lines, NULL, NULL, &failure);
+  self->ahead =
+      g_data_input_stream_read_line (self->lines, NULL, report_stop_get_reading (), &failure);
   self->number++;
   if (failure == NULL)
     return TRUE;
@@ -235,15 +238,14 @@ ReportReplay *
 report_replay_new (GstElement *source, const gchar *path, GError **error)
 {
   GstAppSrcCallbacks callbacks = { .need_data = on_need_data };
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+  GDataInputStream *lines = report_open_lines (path, error);
   ReportReplay *self;
 
-  if (stream == NULL)
+  if (lines == NULL)
     return NULL;
   self = g_new0 (ReportReplay, 1);
   self->path = g_strdup (path);
-  self->lines = g_data_input_stream_new (G_INPUT_STREAM (stream));
+  self->lines = lines;
   self->parser = json_parser_new ();
   self->jpegs = report_recent_new (REPORT_RECENT_JPEGS, (GDestroyNotify) g_bytes_unref);
   self->later = g_ptr_array_new_with_free_func (g_free);

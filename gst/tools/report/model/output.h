@@ -3,7 +3,7 @@
 #ifndef REPORT_MODEL_OUTPUT_H
 #define REPORT_MODEL_OUTPUT_H
 
-#include "output-file.h"
+#include "../files/output-file.h"
 #include "results.h"
 
 G_BEGIN_DECLS

@@ -2,20 +2,18 @@
 /* Where an output goes: to a file, which a reader sees before or after the change and never in
  * between, or into a stream. */
 #include "output-file.h"
+#include "stop.h"
+#include "streams.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <gio/gio.h>
 #include <gio/gunixoutputstream.h>
 #include <glib/gstdio.h>
-
-#define MAX_LINKS 40 /* as Linux follows */
 
 struct _ReportFile {
   gchar *path;           /* as the user wrote it */
@@ -25,43 +23,12 @@ struct _ReportFile {
   GError *error;         /* the first one, nullable */
 };
 
-/* Follows symbolic links from @path: (transfer full). What comes last may be missing. Open
- * descriptors are links in /proc, which do not always name a file; they are not followed. */
-static gchar *
-follow_links (const gchar *path, gint *descriptor)
+/* Opens what is no regular file. */
+static gint
+open_stream (const gchar *path)
 {
-  g_autofree gchar *open_files = g_strdup_printf ("/proc/%d/fd", (gint) getpid ());
-  gchar *at = g_strdup (path);
-
-  *descriptor = -1;
-  for (guint i = 0; i < MAX_LINKS; i++) {
-    g_autofree gchar *folder = g_path_get_dirname (at);
-    g_autofree gchar *name = g_path_get_basename (at);
-    g_autofree gchar *target = g_file_read_link (at, NULL);
-    gchar real[PATH_MAX];
-
-    if (realpath (folder, real) == NULL || target == NULL)
-      break;
-    if (g_str_equal (real, open_files)) {
-      *descriptor = atoi (name);
-      break;
-    }
-    g_free (at);
-    at = g_path_is_absolute (target) ? g_strdup (target) : g_build_filename (real, target, NULL);
-  }
-  return at;
-}
-
-gboolean
-report_is_stream (const gchar *path)
-{
-  gint descriptor;
-  g_autofree gchar *target = follow_links (path, &descriptor);
-  GStatBuf status;
-
-  if (descriptor >= 0)
-    return TRUE;
-  return g_stat (target, &status) == 0 ? !S_ISREG (status.st_mode) : errno != ENOENT;
+  return report_is_fifo (path) ? report_open_fifo_to_write (path)
+                               : g_open (path, O_WRONLY | O_CLOEXEC, 0);
 }
 
 /* Opens @self->part for this process alone. What a process left that was killed is overwritten. */
@@ -87,8 +54,10 @@ open_part (ReportFile *self)
 static gboolean
 propagate (ReportFile *self, GError *failure, GError **error)
 {
-  g_set_error (
-      error, failure->domain, failure->code, "cannot write %s: %s", self->path, failure->message);
+  const gboolean given_up = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+
+  g_set_error (error, failure->domain, failure->code, "cannot write %s: %s", self->path,
+      given_up ? "its reader does not read" : failure->message);
   return FALSE;
 }
 
@@ -100,27 +69,29 @@ report_file_open (const gchar *path, gboolean compress, GError **error)
   gint descriptor;
 
   self->path = g_filename_display_name (path);
-  self->target = follow_links (path, &descriptor);
+  self->target = report_follow_links (path, &descriptor);
   if (!report_is_stream (path)) {
     self->part = g_strconcat (self->target, ".part", NULL);
     descriptor = open_part (self);
   } else {
-    descriptor =
-        descriptor >= 0 ? dup (descriptor) : g_open (self->target, O_WRONLY | O_CLOEXEC, 0);
+    descriptor = descriptor >= 0 ? dup (descriptor) : open_stream (self->target);
   }
   if (descriptor < 0) {
     const gint code = errno;
 
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "cannot write %s: %s",
         self->part != NULL ? self->part : self->path,
-        code == EBUSY ? "another process writes it" : g_strerror (code));
+        code == EBUSY       ? "another process writes it"
+            : code == ENXIO ? "no process reads it"
+                            : g_strerror (code));
     g_clear_pointer (&self->part, g_free);
     report_file_free (self);
     return NULL;
   }
   self->descriptor = descriptor;
   raw = g_unix_output_stream_new (descriptor, TRUE);
-  buffered = g_buffered_output_stream_new_sized (raw, 65536);
+  /* a FIFO that poll() calls writable takes so many bytes at once */
+  buffered = g_buffered_output_stream_new_sized (raw, self->part != NULL ? 65536 : PIPE_BUF);
   if (compress) {
     g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
 
@@ -131,11 +102,19 @@ report_file_open (const gchar *path, gboolean compress, GError **error)
   return self;
 }
 
+/* Returns what ends waiting for the reader of a stream. */
+static GCancellable *
+get_cancellable (const ReportFile *self)
+{
+  return self->part == NULL ? report_stop_get_writing () : NULL;
+}
+
 void
 report_file_write (ReportFile *self, const gchar *text, gsize size)
 {
   if (self->error == NULL && self->stream != NULL)
-    g_output_stream_write_all (self->stream, text, size, NULL, NULL, &self->error);
+    g_output_stream_write_all (
+        self->stream, text, size, NULL, get_cancellable (self), &self->error);
 }
 
 void
@@ -196,7 +175,7 @@ report_file_close (ReportFile *self, GError **error)
   if (self->error == NULL && self->part != NULL)
     sync_part (self);
   else if (self->error == NULL)
-    g_output_stream_close (self->stream, NULL, &self->error);
+    g_output_stream_close (self->stream, get_cancellable (self), &self->error);
   if (self->error != NULL)
     return propagate (self, self->error, error);
   g_clear_pointer (&self->part, g_free);
@@ -209,6 +188,9 @@ report_file_free (ReportFile *self)
 {
   if (self->part != NULL)
     g_unlink (self->part);
+  /* otherwise the last reference writes what is left, and waits for a reader for ever */
+  if (self->stream != NULL)
+    g_output_stream_close (self->stream, get_cancellable (self), NULL);
   g_clear_object (&self->stream);
   g_clear_error (&self->error);
   g_free (self->path);
