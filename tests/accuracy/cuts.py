@@ -5,7 +5,7 @@ the two detectors of PySceneDetect, which are written here from their published 
 
 GLES_PUBLIC_DATA names a folder with `cuts`, in which are the clips of PySceneDetect's branch `resources`
 (tests/resources), `pairs` with the frames of MaxReimann/Shot-Boundary-Detection (resources/frames/anni009, of all
-commits), `ref_anni009.xml` from there, and `a`, `b` and `c`, which tests/events/sets.py made. Without pairs or composed
+commits), `ref_anni009.xml` from there, and `a` to `d`, which tests/events/sets.py made. Without pairs or composed
 clips, their tables are left out.
 Needs ffmpeg, numpy and OpenCV. Exits with 77 without the clips."""
 import glob
@@ -139,7 +139,7 @@ def composed(folder, half):
             hit, wrong = score.compare_transitions(truth['transitions'], ours)
             total = transitions.get(kind, (0, 0, 0))
             transitions[kind] = tuple(map(sum, zip(total, (len(truth['transitions']), hit, wrong))))
-    chosen = {'a': 'the rule was chosen on it', 'b': 'one rule was chosen on it', 'c': 'kept aside, used once'}[half]
+    chosen = 'of other clips; kept aside, used once' if half == 'd' else 'the rules were chosen on it'
     print(f'\nComposed clips, set {half} ({chosen}):\n')
     table(sorted(rows.items()))
     true, hit, wrong = (sum(counts[i] for counts in transitions.values()) for i in range(3))
@@ -161,7 +161,7 @@ def main():
         print('\nNeighbouring frames of MaxReimann/Shot-Boundary-Detection (TRECVID anni009), each as a still picture '
               'of 16 frames:')
         pairs(folder)
-    for half in 'a', 'b', 'c':
+    for half in 'a', 'b', 'c', 'd':
         if os.path.isdir(os.path.join(folder, half)):
             composed(folder, half)
     print('\nTransNetV2 states F1 scores of 0.779 (ClipShots), 0.962 (BBC Planet Earth) and 0.939 (RAI) in its '

@@ -22,10 +22,12 @@ typedef struct {
     SPLIT,   /* the same, and the left half moves */
     MIXED,   /* with each frame more of `other` is mixed in */
     MOVING,  /* the same, and both pictures move */
+    LIT,     /* as MIXED, and the left half gets lighter meanwhile, and darker again */
     STROBE,  /* two frames of four are black */
     FLASHES, /* of three frames one has half of the light */
     DIMMED,  /* with each frame it is darker */
-    ROLLING  /* as MIXED, with a flash that begins and ends within a frame */
+    ROLLING, /* as MIXED, with a flash that begins and ends within a frame */
+    LIGHTER  /* a plain one, with each frame lighter */
   } with;
 } Picture;
 
@@ -77,8 +79,12 @@ static const Case cases[] = {
       "dissolve 8-; dissolve 8-19" },
   { "dissolve of moving pictures", { { 8, SCENE (1) }, { 24, WITH (MOVING) }, { 16, SCENE (2) } },
       "dissolve 8-; dissolve 8-31" },
+  { "dissolve while a light passes", { { 8, SCENE (1) }, { 24, WITH (LIT) }, { 16, SCENE (2) } },
+      "dissolve 9-; dissolve 9-31" },
+  { "a plain picture gets lighter", { { 48, WITH (LIGHTER) } }, "" },
   { "dimmed slowly", { { 8, SCENE (1) }, { 16, WITH (DIMMED) }, { 16, AT (1, 20) } }, "" },
   { "rolling flash in motion", { { 8, SCENE (1) }, { 12, WITH (ROLLING) }, { 8, SCENE (2) } }, "" },
+  { "rolling flash in motion at first", { { 12, WITH (ROLLING) }, { 8, SCENE (2) } }, "" },
   { "half of a split screen", { { 8, SPLIT_INTO (2) }, { 8, SPLIT_INTO (3) } }, "" },
   { "in a black strobe", { { 16, STROBE_OF (1, STROBE) }, { 16, STROBE_OF (2, STROBE) } },
       "cut 16" },
@@ -138,6 +144,13 @@ get_sample (const Picture *picture, guint x, guint y, guint part, guint parts)
       break;
     case MOVING:
       shade = mix (own, other, part, parts) + motion;
+      break;
+    case LIT:
+      shade = mix (own, other, part, parts);
+      shade += x < CELLS / 2 ? 60 * MIN (part, parts - part) / parts : 0;
+      break;
+    case LIGHTER:
+      shade = mix (60, 200, part, parts);
       break;
     case STROBE:
       shade = part % 4 < 2 ? own : 16;

@@ -5,9 +5,9 @@
 
 CLIPS is a folder with the real clips that `MATERIAL` of shots.py names, STILLS one with photographs (*.jpg), OUT gets a
 clip and a .json with the truth for each recipe. HALF is `a`, on which the thresholds of glesevents were chosen; `b`,
-which was kept aside at first: other seeds, other stretches of the clips, and recipes of its own; or `c`, which was kept
-aside when something was chosen on `b` as well: its recipes with seeds and stretches of their own. Give each other
-photographs.
+which was kept aside at first: other seeds, other stretches of the clips, and recipes of its own; `c`, which was kept
+aside when something was chosen on `b` as well: its recipes with seeds and stretches of their own; or `d`, the same of
+other clips, when `c` had been used. Give each other photographs.
 
 A .json holds `kind` (a row of the table in docs/elements/glesevents.md), `cuts` (numbers of the first frames of
 shots) and `transitions` (first frame, last frame, kind). Needs ffmpeg and numpy."""
@@ -200,8 +200,9 @@ def gradual(kinds, length=(8, 50), rest=(14, 24)):
         for _ in range(7):
             kind, n = str(rng.choice(kinds)), int(rng.integers(*length))
             after = shot(m, rng, n + int(rng.integers(*rest)))
-            # the shot before goes on during the transition, as long as it can
-            before = [clip.frames[-1 - min(i, len(clip.frames) - 1) % 12] for i in range(n)]
+            # the shot before goes back and forth during the transition
+            room = min(11, len(clip.frames) - 1)
+            before = [clip.frames[-1 - min(i % (2 * room), 2 * room - i % (2 * room))] for i in range(n)]
             black, white = (np.full((3, H, W), 128, np.float32) for _ in range(2))
             black[0], white[0] = 16, 235
             first = len(clip.frames)
@@ -492,7 +493,7 @@ RECIPES = {
         'dissolves-50': ('dissolves', dissolved(50), X264),
     },
 }
-RECIPES['c'] = RECIPES['b']
+RECIPES['c'] = RECIPES['d'] = RECIPES['b']
 # An edit of material with other tags, or of other sizes: each shot is encoded by itself, with the next of these in turn.
 SPLICES = {
     'tags': [['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'], [],

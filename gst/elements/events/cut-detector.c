@@ -148,37 +148,37 @@ has_content (const CutFrame *frames, guint n)
   return FALSE;
 }
 
-/* Returns the change from frame @a to frame @b, or 0 where the light changes as well. */
+/* Returns the change at frame @k, or 0 where there is none or the light changes as well. */
 static gdouble
-get_motion (const CutWindow *window, guint a, guint b)
+get_motion (const CutWindow *window, guint k)
 {
-  const EventPicture *x = window->frames[a].picture, *y = window->frames[b].picture;
-  EventPictureAreas areas;
+  const CutFrame *frame = &window->frames[k];
 
-  return fabs (x->mean - y->mean) < FLASH_LIGHT ? event_picture_get_change (x, y, areas) : 0.0;
+  if (k == 0 || k >= window->n_frames ||
+      fabs (frame->picture->mean - frame[-1].picture->mean) >= FLASH_LIGHT)
+    return 0.0;
+  return frame->change;
 }
 
-/* Whether the frames between @before and @after are a flash, and both differ by no more than frames
- * so far apart do by motion. */
+/* Whether the frames between @before and @after are a flash, which begins and ends with a change of
+ * @edge, and both differ by no more than frames so far apart do if the motion next to them goes
+ * on. */
 static gboolean
-is_flash_in_motion (const CutWindow *window, guint before, guint after, gdouble change)
+is_flash_in_motion (
+    const CutWindow *window, guint before, guint after, gdouble change, gdouble edge)
 {
   const CutFrame *frames = window->frames;
   const guint gap = after - before;
   const gdouble light = MAX (frames[before].picture->mean, frames[after].picture->mean);
-  gdouble motion = 0.0;
+  const gdouble motion = MAX (get_motion (window, before), get_motion (window, after + 1));
 
-  if (gap < 2)
+  if (gap < 2 || MIN (frames[before + 1].change, frames[after].change) < edge)
     return FALSE;
   for (guint i = before + 1; i < after; i++) {
     if (frames[i].picture->mean < light + FLASH_LIGHT)
       return FALSE;
   }
-  if (before >= gap)
-    motion = get_motion (window, before - gap, before);
-  if (after + gap < window->n_frames)
-    motion = MAX (motion, get_motion (window, after, after + gap));
-  return change <= MOTION_FACTOR * motion;
+  return change <= MOTION_FACTOR * gap * motion;
 }
 
 /* Returns the least change that remains across up to CUT_SIDE frames before and after the cut at
@@ -191,6 +191,7 @@ get_strength (const CutWindow *window, guint k, gdouble limit)
   const gboolean with_plain =
       !has_content (&frames[k - MIN (k, CUT_SIDE + 1)], MIN (k, CUT_SIDE + 1)) ||
       !has_content (&frames[k], MIN (window->n_frames - k, CUT_SIDE + 1));
+  const gdouble lasting = LASTING * limit;
   gdouble least = frames[k].change;
 
   for (guint i = 0;
@@ -206,7 +207,7 @@ get_strength (const CutWindow *window, guint k, gdouble limit)
         continue;
       change = event_picture_get_change (a, b, areas);
       least = MIN (least, change);
-      if (least < LASTING * limit || is_flash_in_motion (window, k - 1 - i, k + j, change) ||
+      if (least < lasting || is_flash_in_motion (window, k - 1 - i, k + j, change, lasting) ||
           (i + j <= RELIT_SKIP && event_picture_is_relit (a, b, areas)))
         return 0.0;
     }

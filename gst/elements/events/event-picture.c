@@ -156,7 +156,7 @@ set_areas (EventPicture *picture, const GstGlesOverview *overview)
     }
     picture->means[a] = sum;
     picture->black[a] = black;
-    picture->detail += MAX (square - sum * sum, 0.0f) / EVENT_PICTURE_AREAS;
+    picture->details[a] = MAX (square - sum * sum, 0.0f);
     squares += square / EVENT_PICTURE_AREAS;
     mean += sum / EVENT_PICTURE_AREAS;
   }
@@ -183,7 +183,7 @@ event_picture_new (GstGlesHistogramResult *result)
   EventPicture *picture = g_rc_box_new (EventPicture);
 
   picture->n_channels = 0;
-  picture->detail = picture->spread = picture->mean = 0.0;
+  picture->spread = picture->mean = 0.0;
   picture->has_areas = has_samples (overview);
   for (guint i = 0; i < info->n_channels && !info->channels[i].computed; i++) {
     guint32 groups[EVENT_PICTURE_GROUPS];

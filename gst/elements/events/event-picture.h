@@ -29,12 +29,12 @@ typedef struct {
   /* of the overview: */
   gboolean has_areas;
   gfloat shares[EVENT_PICTURE_BINS][EVENT_PICTURE_AREAS]; /* of the samples of the area */
-  gfloat centres[EVENT_PICTURE_BINS]; /* the mean luma of the samples in the bin */
-  gfloat means[EVENT_PICTURE_AREAS];  /* of luma */
-  gfloat black[EVENT_PICTURE_AREAS];  /* the share of the samples in the black bins */
-  gdouble mean;                       /* of the means */
-  gdouble spread;                     /* standard deviation of luma, percent of full scale */
-  gdouble detail;                     /* the mean variance of luma within an area */
+  gfloat centres[EVENT_PICTURE_BINS];  /* the mean luma of the samples in the bin */
+  gfloat means[EVENT_PICTURE_AREAS];   /* of luma */
+  gfloat details[EVENT_PICTURE_AREAS]; /* the variances of luma within the areas */
+  gfloat black[EVENT_PICTURE_AREAS];   /* the share of the samples in the black bins */
+  gdouble mean;                        /* of the means */
+  gdouble spread;                      /* standard deviation of luma, percent of full scale */
 } EventPicture;
 
 /* How much each area differs between two pictures: the earth mover's distance of luma, percent. */

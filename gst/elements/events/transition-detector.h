@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds dissolves and fades among the last pictures: stretches in which the means of the areas go
- * straight and evenly from one picture to another. docs/elements/glesevents.md has the rule. */
+/* Finds dissolves and fades among the last pictures: stretches in which the areas are mixed from
+ * those of two pictures, evenly. docs/elements/glesevents.md has the rules. */
 #ifndef GST_GLES_TRANSITION_DETECTOR_H
 #define GST_GLES_TRANSITION_DETECTOR_H
 
@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 
 /* What is kept of a picture. */
 typedef struct {
-  gfloat means[EVENT_PICTURE_AREAS]; /* of luma */
-  gfloat detail;                     /* the mean variance of luma within an area */
-  gboolean plain;                    /* black or white */
+  gfloat means[EVENT_PICTURE_AREAS];   /* of luma */
+  gfloat details[EVENT_PICTURE_AREAS]; /* the variances of luma within the areas */
+  gboolean plain;                      /* black or white */
   EventTime time;
 } TransitionPicture;
 
@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   guint64 from, to;  /* counted like n_pictures */
   const gchar *name; /* a static string, or NULL: no transition */
-  gdouble misfit;    /* 0: as straight and even as can be */
+  gdouble misfit;    /* 0: as even as can be */
   gdouble score;     /* percent */
 } Transition;
 
