@@ -24,7 +24,9 @@
 #define EACH 2
 
 /* Bytes in front of a native state, and of counts behind one on a device. */
-#define HEAD 32
+#define HEAD 96
+
+G_STATIC_ASSERT (HEAD >= 2 * 4 * GST_GLES_FRAME_SAMPLES_COUNTS);
 
 typedef struct {
   GstGlesFrameSamplesPass pass;
@@ -115,7 +117,7 @@ make_spec (const gchar *kernel, gboolean bytes, gboolean luma, GstGlesProgramSpe
 {
   *spec = (GstGlesProgramSpec){ .kernel = kernel,
     .local_size = { INVOCATIONS, 1, 1 },
-    .shared_bytes = 4,
+    .shared_bytes = 4 * GST_GLES_FRAME_SAMPLES_COUNTS,
     .n_storage = 2,
     .defines = { { "BYTES", bytes }, { "LUMA", luma } } };
 }
