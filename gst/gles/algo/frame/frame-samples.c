@@ -322,13 +322,14 @@ gst_gles_frame_samples_run (GstGlesFrameSamples *samples, const GstGlesImage *im
   const gsize n_bytes = samples->format.n_components * sizeof (GstGlesComponent);
   gboolean ok;
 
+  /* reads each image as it is laid out */
+  if (is_cpu (samples))
+    return gst_gles_frame_samples_run_native (samples, image, call, &samples->kept, picture, error);
   if (memcmp (image->components, samples->format.components, n_bytes) != 0) {
     g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "the image is laid out otherwise than the samples were made for; make a new plan");
     return FALSE;
   }
-  if (is_cpu (samples))
-    return gst_gles_frame_samples_run_native (samples, image, call, &samples->kept, picture, error);
   if (!gst_gles_queue_begin (samples->queue, error))
     return FALSE;
   ok = dispatch (samples, image->buffer, TRUE, call, error);
