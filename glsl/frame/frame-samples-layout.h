@@ -16,9 +16,21 @@
 #define GST_GLES_FRAME_SAMPLES_VALUES 9
 #define GST_GLES_FRAME_SAMPLES_PLANES 10
 
-/* Behind the planes of a device's state: how many pixels of an even and of an odd frame are not
- * background. */
-#define GST_GLES_FRAME_SAMPLES_COUNTS 2
+/* Behind the planes of a device's state, for an even and for an odd frame: how many pixels are
+ * brighter than their first sample by 1, 2, 4 and 8 at least, how many are darker by these, and how
+ * many are not background. */
+#define GST_GLES_FRAME_SAMPLES_STEPS 4
+#define GST_GLES_FRAME_SAMPLES_DARKER 4
+#define GST_GLES_FRAME_SAMPLES_MOVING 8
+#define GST_GLES_FRAME_SAMPLES_COUNTS 9
+
+/* Rows whose number is a multiple of this are counted for the light. */
+#define GST_GLES_FRAME_SAMPLES_LIGHT_ROWS 8
+
+/* Whether the light has changed to one side: @more pixels are on it and @less on the other, of
+ * @n. Samples then follow by 1, or by the largest step that most pixels have changed by. */
+#define GST_GLES_FRAME_SAMPLES_IS_LIGHT(more, less, n) ((more) > (less) + (n) / 2u)
+#define GST_GLES_FRAME_SAMPLES_IS_STEP(more, n) ((more) > (n) / 2u)
 
 /* In each frame one pixel of so many side by side replaces a sample by its value, and one by that
  * of a neighbour. */

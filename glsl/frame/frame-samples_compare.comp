@@ -7,7 +7,7 @@
  *   LUMA   1: the sample is the luma of three components (BYTES 0)
  *   LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: the picture; storage 1: the state, whose planes of the
- *   smoothed picture and of values are written, and which counts pixels that are not background
+ *   smoothed picture and of values are written, and which has the counts of the frame
  * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X words. */
 #include "frame/frame-samples-layout.h"
 #include "lib/barrier.glsl"
@@ -106,23 +106,47 @@ word_of (uvec4 bytes)
   return bytes.x | (bytes.y << 8) | (bytes.z << 16) | (bytes.w << 24);
 }
 
-shared uint total;
+shared uint totals[GST_GLES_FRAME_SAMPLES_COUNTS];
 
-/* Returns how many pixels of the word are not background. */
+/* Of the pixels of one invocation. */
+uint counts[GST_GLES_FRAME_SAMPLES_COUNTS];
+
 uint
+sum_of (uvec4 v)
+{
+  return v.x + v.y + v.z + v.w;
+}
+
+/* Counts the pixels of word @i, as far as they are @inside of the picture, that differ from their
+ * first sample. */
+void
+count_light (uint i, uvec4 smoothed, uvec4 inside)
+{
+  uvec4 kept = bytes_of (state[i]), higher = max (smoothed, kept);
+
+  for (uint s = 0u; s < uint (GST_GLES_FRAME_SAMPLES_STEPS); s++) {
+    uvec4 step = uvec4 (1u << s);
+
+    counts[s] += sum_of (uvec4 (greaterThanEqual (higher - kept, step)) * inside);
+    counts[uint (GST_GLES_FRAME_SAMPLES_DARKER) + s] +=
+        sum_of (uvec4 (greaterThanEqual (higher - smoothed, step)) * inside);
+  }
+}
+
+void
 compare (uint i)
 {
   uint y = i / samples.row_words;
   uint x = (i - y * samples.row_words) * 4u;
-  uvec4 least = uvec4 (255u), second = uvec4 (255u), smoothed, moving;
+  uvec4 least = uvec4 (255u), second = uvec4 (255u), smoothed, inside;
   uint word;
 
   if (x >= samples.width)
-    return 0u;
+    return;
   if (samples.frame == 0u)
     second = uvec4 (0u);
-  word = mean_of (mean_of (smooth_row (x, max (y, 1u) - 1u),
-                      smooth_row (x, min (y + 1u, samples.height - 1u))),
+  word = mean_of (
+      mean_of (smooth_row (x, max (y, 1u) - 1u), smooth_row (x, min (y + 1u, samples.height - 1u))),
       smooth_row (x, y));
   smoothed = bytes_of (word);
   state[uint (GST_GLES_FRAME_SAMPLES_SMOOTH) * samples.plane_words + i] = word;
@@ -138,27 +162,32 @@ compare (uint i)
   }
   second *= uvec4 (greaterThanEqual (second, uvec4 (samples.radius)));
   state[uint (GST_GLES_FRAME_SAMPLES_VALUES) * samples.plane_words + i] = word_of (second);
-  moving = uvec4 (notEqual (second, uvec4 (0u))) *
-      uvec4 (lessThan (uvec4 (x, x + 1u, x + 2u, x + 3u), uvec4 (samples.width)));
-  return moving.x + moving.y + moving.z + moving.w;
+  inside = uvec4 (lessThan (uvec4 (x, x + 1u, x + 2u, x + 3u), uvec4 (samples.width)));
+  counts[GST_GLES_FRAME_SAMPLES_MOVING] += sum_of (uvec4 (notEqual (second, uvec4 (0u))) * inside);
+  if (samples.frame > 0u && y % uint (GST_GLES_FRAME_SAMPLES_LIGHT_ROWS) == 0u)
+    count_light (i, smoothed, inside);
 }
 
 void
 main ()
 {
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
-  uint count = 0u;
+  uint own = gl_LocalInvocationIndex;
 
-  if (gl_LocalInvocationIndex == 0u)
-    total = 0u;
+  if (own < uint (GST_GLES_FRAME_SAMPLES_COUNTS))
+    totals[own] = 0u;
+  for (uint c = 0u; c < uint (GST_GLES_FRAME_SAMPLES_COUNTS); c++)
+    counts[c] = 0u;
   workgroup_barrier ();
   for (uint i = gl_GlobalInvocationID.x; i < samples.n; i += step)
-    count += compare (i);
-  if (count > 0u)
-    atomicAdd (total, count);
+    compare (i);
+  for (uint c = 0u; c < uint (GST_GLES_FRAME_SAMPLES_COUNTS); c++) {
+    if (counts[c] > 0u)
+      atomicAdd (totals[c], counts[c]);
+  }
   workgroup_barrier ();
-  if (gl_LocalInvocationIndex == 0u && total > 0u)
+  if (own < uint (GST_GLES_FRAME_SAMPLES_COUNTS) && totals[own] > 0u)
     atomicAdd (state[uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words +
-                   (samples.frame & 1u)],
-        total);
+                   (samples.frame & 1u) * uint (GST_GLES_FRAME_SAMPLES_COUNTS) + own],
+        totals[own]);
 }

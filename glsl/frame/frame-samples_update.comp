@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Replaces samples by pixels of the new frame. A hash of the place and of the number of the frame
  * chooses which: no pixel is written by two invocations, and none depends on their order. Where
- * more than half of the pixels are not background, the samples begin anew, and nothing moves.
+ * more than half of the pixels are not background, the samples begin anew, and nothing moves. Where
+ * most pixels have become brighter, or darker, all samples follow.
  *
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: the state
@@ -97,26 +98,76 @@ replace (uint column, uint y)
         (of_row >> 3) & 7u, other, read_byte (uint (GST_GLES_FRAME_SAMPLES_SMOOTH), giver));
 }
 
+/* Returns the step by which samples follow the light, 0: they stay. @n pixels were counted, those
+ * on the side that the light has changed to from @more on, the others from @less on. */
+uint
+find_step (uint more, uint less, uint n)
+{
+  uint found = 0u;
+
+  if (!GST_GLES_FRAME_SAMPLES_IS_LIGHT (state[more], state[less], n))
+    return 0u;
+  for (uint s = 0u; s < uint (GST_GLES_FRAME_SAMPLES_STEPS); s++) {
+    if (GST_GLES_FRAME_SAMPLES_IS_STEP (state[more + s], n))
+      found = 1u << s;
+  }
+  return found;
+}
+
+/* Moves the samples of a block by @by where something else is seen, and by @by to the pixels at
+ * most where they are background. */
+void
+follow_light (uint column, uint y, bool brighter, uint by)
+{
+  for (uint x = column; x < min (column + uint (GST_GLES_FRAME_SAMPLES_BLOCK), samples.width);
+       x++) {
+    uvec2 place = uvec2 (x, y);
+    bool follows = is_background (place);
+    uint value = read_byte (uint (GST_GLES_FRAME_SAMPLES_SMOOTH), place);
+    /* what limits samples */
+    uint end = follows ? value : brighter ? 255u : 0u;
+
+    for (uint k = 0u; k < uint (GST_GLES_FRAME_SAMPLES_N); k++) {
+      uint kept = read_byte (k, place);
+
+      if (brighter && end > kept)
+        write_sample (k, place, min (kept + by, end));
+      else if (!brighter && end < kept)
+        write_sample (k, place, kept - min (by, kept - end));
+    }
+  }
+}
+
 void
 main ()
 {
-  uint counts = uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words;
+  uint all_counts = uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words;
+  uint counts = all_counts + (samples.frame & 1u) * uint (GST_GLES_FRAME_SAMPLES_COUNTS);
+  uint next = all_counts + ((samples.frame + 1u) & 1u) * uint (GST_GLES_FRAME_SAMPLES_COUNTS);
+  uint darker = counts + uint (GST_GLES_FRAME_SAMPLES_DARKER);
   bool begins = samples.frame == 0u ||
-      state[counts + (samples.frame & 1u)] > samples.width * samples.height / 2u;
+      state[counts + uint (GST_GLES_FRAME_SAMPLES_MOVING)] > samples.width * samples.height / 2u;
+  bool is_brighter = state[counts] > state[darker];
+  uint light_rows = (samples.height + uint (GST_GLES_FRAME_SAMPLES_LIGHT_ROWS) - 1u) /
+      uint (GST_GLES_FRAME_SAMPLES_LIGHT_ROWS);
+  uint by = find_step (
+      is_brighter ? counts : darker, is_brighter ? darker : counts, samples.width * light_rows);
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
   uint row_blocks = (samples.width + uint (GST_GLES_FRAME_SAMPLES_BLOCK) - 1u) /
       uint (GST_GLES_FRAME_SAMPLES_BLOCK);
 
-  /* of the next frame */
-  if (gl_GlobalInvocationID.x == 0u)
-    state[counts + ((samples.frame + 1u) & 1u)] = 0u;
+  if (gl_GlobalInvocationID.x < uint (GST_GLES_FRAME_SAMPLES_COUNTS))
+    state[next + gl_GlobalInvocationID.x] = 0u;
   for (uint i = gl_GlobalInvocationID.x; i < samples.n; i += step) {
     uint y = i / row_blocks;
     uint column = (i - y * row_blocks) * uint (GST_GLES_FRAME_SAMPLES_BLOCK);
 
-    if (begins)
+    if (begins) {
       fill (column, y);
-    else
+    } else {
       replace (column, y);
+      if (by > 0u)
+        follow_light (column, y, is_brighter, by);
+    }
   }
 }

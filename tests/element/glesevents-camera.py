@@ -69,6 +69,22 @@ def check_motion():
     print(f"motion: {start['at']} to {end['at']} s, {end['union_box']}")
 
 
+def check_light():
+    """A switched lamp, and infrared, are light and nothing else; light ends within two seconds or so."""
+    infrared = 'colorchannelmixer=' + ':'.join(f'{c}r=0.1:{c}g=0.2:{c}b=0.9' for c in 'rgb')
+    for name, change, kinds in (('a lamp', 'eq=brightness=-0.15:contrast=0.7', 'cut+motion'),
+                                ('infrared', infrared, 'cut')):
+        events = run(STILL[0], f'{STILL[1]},{CROP}:20:20,{change}:{BETWEEN}', 18,
+                     'gleshistogram device=cpu '
+                     '! glescompact device=cpu predicate=motion reference=samples readback=false '
+                     f"! glesregions device=cpu ! glesevents events={kinds}+light+{'+'.join(KINDS)}")
+        said = [(event['event'], event['phase'], event['at']) for event in events]
+        assert [event[:2] for event in said] == [('light', 'start'), ('light', 'end')] * 2, f'{name}: {said}'
+        for (start, end), truth in zip(zip(said[::2], said[1::2]), (START, END)):
+            assert abs(start[2] - truth) <= 0.2 and end[2] <= truth + 2.2, f'{name}: {said}'
+        print(f'{name}: {said}')
+
+
 def check_freeze():
     """The picture stands still from 3 to 9 s, but for a clock in its corner."""
     clock = 'drawbox=x=130:y=80:w=30:h=10:c=black:t=fill'
@@ -93,6 +109,7 @@ def main():
         sys.exit(77)
     check_changes()
     check_motion()
+    check_light()
     check_freeze()
 
 

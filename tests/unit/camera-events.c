@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "gst/elements/events/camera-detector.h"
+#include "gst/elements/events/light-detector.h"
 #include "gst/elements/events/motion-detector.h"
 
 #include <gst/gles/meta/regions.h>
@@ -156,6 +157,17 @@ static const ViewCase views[] = {
 };
 
 static void
+draw_view (GstGlesOverview *overview, const ViewCase *c, gdouble seconds)
+{
+  const gdouble end = MAX (c->end, c->start + 0.5);
+  const gdouble progress = CLAMP ((seconds - c->start) / (end - c->start), 0.0, 1.0);
+  const gboolean changes = seconds >= c->start && (seconds < end || c->change == dusk);
+
+  for (guint a = 0; a < 16; a++)
+    draw_area (overview, a, changes ? c->change (a, progress) : usual (a));
+}
+
+static void
 check_view (const ViewCase *c, guint rate)
 {
   const EventSettings settings = { .kinds = EVENT_KINDS_ALL, .moved_min_duration = 1.5 };
@@ -166,14 +178,9 @@ check_view (const ViewCase *c, guint rate)
 
   for (guint frame = 0; frame < c->seconds * rate; frame++) {
     const EventTime at = time_at (frame, rate);
-    const gdouble seconds = (gdouble) frame / rate;
-    const gdouble end = MAX (c->end, c->start + 0.5);
-    const gdouble progress = CLAMP ((seconds - c->start) / (end - c->start), 0.0, 1.0);
-    const gboolean changes = seconds >= c->start && (seconds < end || c->change == dusk);
     GstGlesOverview overview = { 0 };
 
-    for (guint a = 0; a < 16; a++)
-      draw_area (&overview, a, changes ? c->change (a, progress) : usual (a));
+    draw_view (&overview, c, (gdouble) frame / rate);
     camera_detector_push (&detector, spans, &settings, &overview, &at, events);
     add_texts (text, events);
   }
@@ -208,6 +215,88 @@ test_no_samples (void)
     if (frame % 100 >= 50)
       draw_area (&overview, 5, usual (5));
     camera_detector_push (&detector, spans, &settings, &overview, &at, events);
+  }
+  g_assert_cmpuint (events->len, ==, 0);
+}
+
+/* ---- light ---- */
+
+static Area
+switch_off (guint a, gdouble progress)
+{
+  const Area area = usual (a);
+
+  return (Area){ 16.0 + 0.5 * (area.mean - 16.0), 0.5 * area.amplitude, 0.5 * area.sharpness };
+}
+
+/* Each area in a light of its own. */
+static Area
+infrared (guint a, gdouble progress)
+{
+  const Area area = usual (a);
+
+  return (Area){ a % 2 == 0 ? 200.0 - 0.5 * area.mean : area.mean + 50.0, 0.7 * area.amplitude,
+    0.7 * area.sharpness };
+}
+
+/* By less than 16 code values in two seconds. */
+static Area
+slow_light (guint a, gdouble progress)
+{
+  const Area area = usual (a);
+
+  return (Area){ area.mean + 70.0 * progress, area.amplitude, area.sharpness };
+}
+
+static const ViewCase lights[] = {
+  { "switched", switch_off, 10, 20, 30, "light 10-; light 10-11; light 20-; light 20-21" },
+  { "infrared", infrared, 10, 20, 30, "light 10-; light 10-11; light 20-; light 20-21" },
+  { "slow", slow_light, 10, 20, 20, "" },
+  { "nothing", nothing, 10, 20, 30, "" },
+  { "covered", cover_dark, 10, 20, 30, "" },
+  { "covered by something with noise", cover_noisy, 10, 20, 30, "" },
+  { "blurred", defocus, 10, 20, 30, "" },
+  { "moved", turn, 10, 20, 30, "" },
+  { "half of it hidden", lorry, 10, 20, 40, "" },
+};
+
+static void
+test_light (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (lights); i++) {
+    const ViewCase *c = &lights[i];
+    g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+    g_autoptr (GString) text = g_string_new (NULL);
+    EventSpan span = { 0 };
+    LightDetector detector = { 0 };
+
+    for (guint frame = 0; frame < c->seconds * 10; frame++) {
+      const EventTime at = time_at (frame, 10);
+      GstGlesOverview overview = { 0 };
+
+      draw_view (&overview, c, frame / 10.0);
+      light_detector_push (&detector, &span, &overview, TRUE, &at, events);
+      add_texts (text, events);
+    }
+    g_test_message ("%s", c->name);
+    g_assert_cmpstr (text->str, ==, c->events);
+  }
+}
+
+/* While something else has happened to the camera no light changes. */
+static void
+test_light_of_something_else (void)
+{
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+  EventSpan span = { 0 };
+  LightDetector detector = { 0 };
+
+  for (guint frame = 0; frame < 200; frame++) {
+    const EventTime at = time_at (frame, 10);
+    GstGlesOverview overview = { 0 };
+
+    draw_view (&overview, &lights[0], frame / 10.0);
+    light_detector_push (&detector, &span, &overview, frame < 90 || frame > 130, &at, events);
   }
   g_assert_cmpuint (events->len, ==, 0);
 }
@@ -334,6 +423,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/camera-events/views", test_views);
   g_test_add_func ("/camera-events/no-samples", test_no_samples);
+  g_test_add_func ("/camera-events/light", test_light);
+  g_test_add_func ("/camera-events/light-of-something-else", test_light_of_something_else);
   g_test_add_func ("/camera-events/motion", test_motion);
   g_test_add_func ("/camera-events/ends-of-64-bits", test_ends_of_64_bits);
   return g_test_run ();

@@ -119,6 +119,27 @@ end_last_spans (
   event_time_advance (&end);
   end_spans (detector, settings, 0, &end, cause, events);
   detector->camera = (CameraDetector){ 0 };
+  detector->light = (LightDetector){ 0 };
+}
+
+/* Follows the light. While it changes, nothing else has happened to the camera; afterwards its view
+ * is a new one. */
+static gboolean
+follow_light (EventDetector *detector, const EventSettings *settings,
+    const GstGlesOverview *overview, const EventTime *at, GArray *events)
+{
+  EventSpan *spans = detector->spans, *light = &spans[EVENT_LIGHT];
+  const gboolean is_free = !spans[EVENT_COVERED].announced && !spans[EVENT_BLURRED].announced &&
+      !spans[EVENT_MOVED].announced;
+  const gboolean before = light->holds;
+
+  if (!(settings->kinds & EVENT_KIND_BIT (EVENT_LIGHT)))
+    return FALSE;
+  if (light_detector_push (&detector->light, light, overview, is_free, at, events))
+    return TRUE;
+  if (before && is_free)
+    detector->camera = (CameraDetector){ 0 };
+  return FALSE;
 }
 
 static void
@@ -127,9 +148,21 @@ follow_camera (
 {
   const GstGlesOverview *overview = gst_gles_histogram_result_get_overview (input->result, NULL);
 
-  if (overview != NULL)
+  if (overview != NULL && !follow_light (detector, settings, overview, &input->time, events))
     camera_detector_push (
         &detector->camera, detector->spans, settings, overview, &input->time, events);
+}
+
+/* Removes cuts that changing light was taken for from @events, from @first on. */
+static void
+drop_cuts (const EventSpan *light, GArray *events, guint first)
+{
+  for (guint i = events->len; light->holds && i > first; i--) {
+    const Event *event = &g_array_index (events, Event, i - 1);
+
+    if (event->kind == EVENT_CUT && event->start.position >= light->start.position)
+      g_array_remove_index (events, i - 1);
+  }
 }
 
 /* Follows the events that the result of gleshistogram decides. */
@@ -137,6 +170,7 @@ static void
 follow_histogram (
     EventDetector *detector, const EventSettings *settings, EventInput *input, GArray *events)
 {
+  const guint first = events->len;
   Relation relation;
 
   input->same = is_same (detector, input->result);
@@ -156,6 +190,7 @@ follow_histogram (
     follow_freeze (detector, settings, input, events);
   if (settings->kinds & EVENT_KINDS_OVERVIEW)
     follow_camera (detector, settings, input, events);
+  drop_cuts (&detector->spans[EVENT_LIGHT], events, first);
   gst_mini_object_replace (
       (GstMiniObject **) &detector->last_result, GST_MINI_OBJECT_CAST (input->result));
 }
@@ -171,7 +206,9 @@ event_detector_push (EventDetector *detector, const EventSettings *settings, con
   end_spans (detector, settings, settings->kinds, &input.time, EVENT_CAUSE_STOPPED, events);
   if (input.result != NULL)
     follow_histogram (detector, settings, &input, events);
-  if (input.regions != NULL && (settings->kinds & EVENT_KIND_BIT (EVENT_MOTION)))
+  /* changing light begins no motion */
+  if (input.regions != NULL && (settings->kinds & EVENT_KIND_BIT (EVENT_MOTION)) &&
+      (!detector->spans[EVENT_LIGHT].holds || detector->spans[EVENT_MOTION].holds))
     motion_detector_follow (
         &detector->spans[EVENT_MOTION], settings, input.regions, &input.time, events);
   for (guint kind = 0; kind < N_EVENT_KINDS; kind++)

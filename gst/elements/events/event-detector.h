@@ -7,12 +7,14 @@
 #include "camera-detector.h"
 #include "cut-detector.h"
 #include "event-span.h"
+#include "light-detector.h"
 
 G_BEGIN_DECLS
 
 typedef struct {
   CutDetector cuts;
   CameraDetector camera;
+  LightDetector light;
   EventSpan spans[N_EVENT_KINDS];
   gboolean has_last;
   EventTime last;

@@ -21,6 +21,7 @@ typedef enum {
   EVENT_MOVED,
   EVENT_MOTION,
   EVENT_STALLED,
+  EVENT_LIGHT,
   N_EVENT_KINDS
 } EventKind;
 
@@ -38,7 +39,8 @@ typedef guint EventKinds;
 
 /* Kinds that the overview decides. */
 #define EVENT_KINDS_OVERVIEW                                                                       \
-  (EVENT_KIND_BIT (EVENT_COVERED) | EVENT_KIND_BIT (EVENT_BLURRED) | EVENT_KIND_BIT (EVENT_MOVED))
+  (EVENT_KIND_BIT (EVENT_COVERED) | EVENT_KIND_BIT (EVENT_BLURRED) |                               \
+      EVENT_KIND_BIT (EVENT_MOVED) | EVENT_KIND_BIT (EVENT_LIGHT))
 /* Kinds that the results of gleshistogram decide. */
 #define EVENT_KINDS_HISTOGRAM                                                                      \
   (EVENT_KINDS_ALL & ~(EVENT_KIND_BIT (EVENT_MOTION) | EVENT_KIND_BIT (EVENT_STALLED)))
@@ -51,7 +53,7 @@ typedef guint EventKinds;
   (EVENT_KIND_BIT (EVENT_BLACK) | EVENT_KIND_BIT (EVENT_FREEZE) | EVENT_KINDS_EXPOSURE |           \
       EVENT_KIND_BIT (EVENT_COVERED) | EVENT_KIND_BIT (EVENT_BLURRED) |                            \
       EVENT_KIND_BIT (EVENT_MOVED) | EVENT_KIND_BIT (EVENT_MOTION) |                               \
-      EVENT_KIND_BIT (EVENT_STALLED))
+      EVENT_KIND_BIT (EVENT_STALLED) | EVENT_KIND_BIT (EVENT_LIGHT))
 #define EVENT_KINDS_ALL (EVENT_KIND_BIT (N_EVENT_KINDS) - 1)
 
 /* Returns the kinds of @set that were asked for by name: those of the presets for cameras, whose

@@ -122,6 +122,49 @@ NAME (compare_row) (const guint8 *smooth, const guint8 *samples, gsize plane, gu
   return count;
 }
 
+/* Adds how many pixels are brighter and darker than their first sample by each step to @counts. */
+TARGET static void
+NAME (count_light) (const guint8 *smooth, const guint8 *samples, guint n, guint *counts)
+{
+  const NAME (Bytes) zero = { 0 };
+
+  for (guint x = 0; x < n; x += LANES) {
+    const NAME (Bytes) v = NAME (load) (smooth + x), kept = NAME (load) (samples + x);
+    const NAME (Bytes) brighter = GREATER (v, kept) - kept, darker = GREATER (v, kept) - v;
+
+    for (guint i = 0; i < GST_GLES_FRAME_SAMPLES_STEPS; i++) {
+      const NAME (Bytes) step = zero + (guint8) (1 << i);
+
+      counts[i] += NAME (count) (NAME (not_less) (brighter, step));
+      counts[GST_GLES_FRAME_SAMPLES_DARKER + i] += NAME (count) (NAME (not_less) (darker, step));
+    }
+  }
+}
+
+/* Moves the samples of a row by @step where something else is seen, and by @step to the pixels at
+ * most where they are background. */
+TARGET static void
+NAME (follow_light_row) (const guint8 *smooth, const guint8 *values, guint8 *samples, gsize plane,
+    guint n, gboolean brighter, guint8 step)
+{
+  const NAME (Bytes) zero = { 0 }, steps = zero + step;
+
+  for (guint x = 0; x < n; x += LANES) {
+    const NAME (Bytes) v = NAME (load) (smooth + x);
+    const NAME (Bytes) moving = NAME (not_less) (NAME (load) (values + x), zero + 1);
+
+    for (guint k = 0; k < GST_GLES_FRAME_SAMPLES_N; k++) {
+      const NAME (Bytes) kept = NAME (load) (samples + k * plane + x);
+      const NAME (Bytes) way = brighter ? GREATER (v, kept) - kept : GREATER (v, kept) - v;
+      const NAME (Bytes) room = brighter ? ~kept : kept;
+      const NAME (Bytes) moved = LESSER (steps, (moving & room) | (~moving & way));
+      const NAME (Bytes) next = brighter ? kept + moved : kept - moved;
+
+      memcpy (samples + k * plane + x, &next, sizeof next);
+    }
+  }
+}
+
 #undef NAME
 #undef LANES
 #undef TARGET

@@ -2,7 +2,8 @@
 /* Bands of rows are smoothed and compared. A row replaces samples when the rows above and below
  * have their values, as long as it is in the cache; the first and the last row of a band wait until
  * all bands are done. Then it is known whether more than half of the pixels are not background: if
- * so, nothing is, and the samples begin anew. */
+ * so, nothing is, and the samples begin anew. If most have become brighter, or darker, all samples
+ * follow in another pass. */
 #include <gst/gles/cpu/frame-samples.h>
 
 #include <string.h>
@@ -49,7 +50,9 @@ typedef struct {
   guint8 *state, *smooth, *values;
   guint8 *scratch; /* nullable; three rows for each band */
   gboolean newer;
-  gint n_moving; /* atomic: pixels that are not background */
+  guint counts[GST_GLES_FRAME_SAMPLES_COUNTS]; /* atomic */
+  guint step;                                  /* by which samples follow the light */
+  gboolean brighter;
 } Run;
 
 gsize
@@ -229,6 +232,39 @@ replace_row (const Run *run, guint y)
   }
 }
 
+/* Returns the step by which samples follow the light, 0: they stay. */
+static guint
+find_step (const Run *run, gboolean *brighter)
+{
+  const guint n =
+      run->width * (guint) gst_gles_div_ceil (run->height, GST_GLES_FRAME_SAMPLES_LIGHT_ROWS);
+  const guint *more = run->counts, *less = more + GST_GLES_FRAME_SAMPLES_DARKER;
+  guint step = 0;
+
+  *brighter = more[0] > less[0];
+  if (!*brighter) {
+    less = run->counts;
+    more = less + GST_GLES_FRAME_SAMPLES_DARKER;
+  }
+  if (!GST_GLES_FRAME_SAMPLES_IS_LIGHT (more[0], less[0], n))
+    return 0;
+  for (guint i = 0; i < GST_GLES_FRAME_SAMPLES_STEPS; i++) {
+    if (GST_GLES_FRAME_SAMPLES_IS_STEP (more[i], n))
+      step = 1 << i;
+  }
+  return step;
+}
+
+static void
+follow_light_row (guint y, guint participant, gpointer user_data)
+{
+  const Run *run = user_data;
+  const gsize at = y * run->stride;
+
+  (run->newer ? follow_light_row_newer : follow_light_row_plain) (run->smooth + at,
+      run->values + at, run->state + at, run->plane, run->width, run->brighter, (guint8) run->step);
+}
+
 /* ---- bands ---- */
 
 static guint
@@ -242,8 +278,7 @@ run_band (guint band, guint participant, gpointer user_data)
 {
   Run *run = user_data;
   const guint first = band_row (run, band), end = band_row (run, band + 1);
-
-  guint count = 0;
+  guint counts[GST_GLES_FRAME_SAMPLES_COUNTS] = { 0 };
 
   for (guint y = first; y < end; y++) {
     const guint above = MAX (y, 1) - 1, below = MIN (y + 1, run->height - 1);
@@ -251,11 +286,15 @@ run_band (guint band, guint participant, gpointer user_data)
       read_row (run, band, y, y == first), read_row (run, band, below, TRUE) };
 
     smooth_row (run, rows, run->smooth + y * run->stride);
-    count += compare_row (run, y);
+    counts[GST_GLES_FRAME_SAMPLES_MOVING] += compare_row (run, y);
+    if (run->call->frame > 0 && y % GST_GLES_FRAME_SAMPLES_LIGHT_ROWS == 0)
+      (run->newer ? count_light_newer : count_light_plain) (
+          run->smooth + y * run->stride, run->state + y * run->stride, run->width, counts);
     if (y >= first + 2 && run->call->frame > 0)
       replace_row (run, y - 1);
   }
-  g_atomic_int_add (&run->n_moving, (gint) count);
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    g_atomic_int_add (&run->counts[i], counts[i]);
 }
 
 /* The first and the last row of each band. */
@@ -296,10 +335,15 @@ gst_gles_cpu_frame_samples_run (const GstGlesCpuFrameSamplesCall *call, guint8 *
       return FALSE;
   }
   gst_gles_cpu_parallel (run.n_bands, run_band, &run);
-  if (call->frame == 0 || (guint) run.n_moving > (guint64) c->width * c->height / 2)
+  if (call->frame == 0 ||
+      run.counts[GST_GLES_FRAME_SAMPLES_MOVING] > (guint64) c->width * c->height / 2) {
     gst_gles_cpu_parallel (c->height, fill_row, &run);
-  else
+  } else {
     replace_edges (&run);
+    run.step = find_step (&run, &run.brighter);
+    if (run.step > 0)
+      gst_gles_cpu_parallel (c->height, follow_light_row, &run);
+  }
   g_free (run.scratch);
   return TRUE;
 }

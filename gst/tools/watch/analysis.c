@@ -154,7 +154,8 @@ describe (const WatchCameraConfig *config, const WatchAnalysisOptions *options, 
         differences ? "mad=true mad-noise=0.001" : "channels=luma");
   if (motion)
     g_string_append (text,
-        " ! glescompact name=glescompact0 predicate=motion readback=false"
+        " ! glescompact name=glescompact0 predicate=motion reference=samples adaptation=50"
+        " readback=false"
         " ! glesregions name=glesregions0");
   /* a device works on the next frames while the results of one are waited for */
   if (g_strcmp0 (config->device, "cpu") != 0)

@@ -145,7 +145,8 @@ list_event (const Discovery *self, const gchar *event)
   name[0] = g_ascii_toupper (name[0]);
   json_builder_begin_object (builder);
   add_text (builder, "name", name);
-  add_text (builder, "device_class", strcmp (event, "motion") == 0 ? "motion" : "problem");
+  add_text (builder, "device_class",
+      strcmp (event, "motion") == 0 || strcmp (event, "light") == 0 ? event : "problem");
   add_topic (
       builder, "state_topic", watch_topic_camera (self->config, self->camera->section.name, event));
   add_availability (self, builder, TRUE);

@@ -45,7 +45,7 @@ static const Key camera_keys[] = {
       "the decoders to choose from, commas between; without it by rank" },
   { "decoder-threads", NUMBER, C (decoder_threads), "1", 0, 64,
       "of decoders on the CPU; 0: as many as they want" },
-  { "events", TEXT, C (events), "motion+black+covered+blurred+moved", 0, 0,
+  { "events", TEXT, C (events), "motion+black+covered+blurred+moved+light", 0, 0,
       "kinds of glesevents, + between" },
   { "rate", NUMBER, C (rate), "0", 0, 1000, "frames a second that are analysed; 0: all" },
   { "mask", TEXT, C (mask), NULL, 0, 0, "polygons or a picture, as glescompact takes it" },

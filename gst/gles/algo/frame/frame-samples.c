@@ -24,7 +24,9 @@
 #define EACH 2
 
 /* Bytes in front of a native state, and of counts behind one on a device. */
-#define HEAD 32
+#define HEAD 96
+
+G_STATIC_ASSERT (HEAD >= 2 * 4 * GST_GLES_FRAME_SAMPLES_COUNTS);
 
 typedef struct {
   GstGlesFrameSamplesPass pass;
@@ -115,7 +117,7 @@ make_spec (const gchar *kernel, gboolean bytes, gboolean luma, GstGlesProgramSpe
 {
   *spec = (GstGlesProgramSpec){ .kernel = kernel,
     .local_size = { INVOCATIONS, 1, 1 },
-    .shared_bytes = 4,
+    .shared_bytes = 4 * GST_GLES_FRAME_SAMPLES_COUNTS,
     .n_storage = 2,
     .defines = { { "BYTES", bytes }, { "LUMA", luma } } };
 }
@@ -320,13 +322,14 @@ gst_gles_frame_samples_run (GstGlesFrameSamples *samples, const GstGlesImage *im
   const gsize n_bytes = samples->format.n_components * sizeof (GstGlesComponent);
   gboolean ok;
 
+  /* reads each image as it is laid out */
+  if (is_cpu (samples))
+    return gst_gles_frame_samples_run_native (samples, image, call, &samples->kept, picture, error);
   if (memcmp (image->components, samples->format.components, n_bytes) != 0) {
     g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "the image is laid out otherwise than the samples were made for; make a new plan");
     return FALSE;
   }
-  if (is_cpu (samples))
-    return gst_gles_frame_samples_run_native (samples, image, call, &samples->kept, picture, error);
   if (!gst_gles_queue_begin (samples->queue, error))
     return FALSE;
   ok = dispatch (samples, image->buffer, TRUE, call, error);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "light-detector.h"
+
+#include "camera-light.h"
+
+#include <math.h>
+
+/* After this time, in seconds, a view becomes the reference. */
+#define PERIOD 1.0
+/* An event ends after this time, in seconds, without a change. */
+#define REST_TIME 0.5
+/* So many areas change, by so many code values of 8 bits. */
+#define MIN_AREAS 12
+#define MIN_CHANGE 16.0
+/* At most so many areas look different in any light. */
+#define MAX_OTHER 4
+/* Areas have the contrast that they had before, compared with each other: the correlation of its
+ * logarithms, which decides nothing unless they deviate by so much. Infrared shows each area in a
+ * light of its own. */
+#define MIN_CORRELATION 0.6
+#define INFRARED_CORRELATION 0.85
+#define MIN_DEVIATION 0.2
+
+/* Returns the correlation of the contrast of the areas, 0 where it hardly deviates. */
+static gdouble
+get_correlation (const CameraView *a, const CameraView *b)
+{
+  gdouble mean_a = 0.0, mean_b = 0.0, aa = 0.0, bb = 0.0, ab = 0.0;
+
+  for (guint i = 0; i < CAMERA_AREAS; i++) {
+    mean_a += log1p (a->deviation[i]) / CAMERA_AREAS;
+    mean_b += log1p (b->deviation[i]) / CAMERA_AREAS;
+  }
+  for (guint i = 0; i < CAMERA_AREAS; i++) {
+    const gdouble x = log1p (a->deviation[i]) - mean_a, y = log1p (b->deviation[i]) - mean_b;
+
+    aa += x * x;
+    bb += y * y;
+    ab += x * y;
+  }
+  if (MIN (aa, bb) < CAMERA_AREAS * MIN_DEVIATION * MIN_DEVIATION)
+    return 0.0;
+  return ab / sqrt (aa * bb);
+}
+
+/* Returns the mean change of the areas as a share of full scale, 0 where too few have changed. */
+static gdouble
+get_change (const CameraView *reference, const CameraView *view)
+{
+  gdouble sum = 0.0;
+  guint n = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    const gdouble change = fabs (view->luma[a][CAMERA_MEDIAN] - reference->luma[a][CAMERA_MEDIAN]);
+
+    sum += change;
+    n += change >= MIN_CHANGE;
+  }
+  return n >= MIN_AREAS ? sum / CAMERA_AREAS / 256.0 : 0.0;
+}
+
+static gboolean
+shows_the_same (const CameraView *reference, const CameraView *view)
+{
+  const gdouble correlation = get_correlation (reference, view);
+
+  return correlation >= INFRARED_CORRELATION ||
+      (correlation >= MIN_CORRELATION &&
+          camera_count (camera_find_changed (reference, view)) <= MAX_OTHER);
+}
+
+gboolean
+light_detector_push (LightDetector *detector, EventSpan *span, const GstGlesOverview *overview,
+    gboolean begins, const EventTime *at, GArray *events)
+{
+  gdouble change = 0.0;
+  CameraView view;
+
+  camera_view_make (&view, overview);
+  if (!detector->known) {
+    *detector = (LightDetector){ view, view, *at, TRUE };
+  } else if (begins || span->holds) {
+    change = get_change (&detector->reference, &view);
+    /* an event goes on until the picture is steady: headlights distort it */
+    if (change > 0.0 && !span->holds && !shows_the_same (&detector->reference, &view))
+      change = 0.0;
+  }
+  event_span_hold (span, EVENT_LIGHT, at, change > 0.0, change, 0.0, REST_TIME, events);
+  if (event_has_lasted (&detector->since, at, PERIOD)) {
+    detector->reference = detector->next;
+    detector->next = view;
+    detector->since = *at;
+  }
+  return span->holds;
+}
