@@ -42,6 +42,11 @@ camera_is_as_bright (const CameraView *reference, const CameraView *view, guint 
 #define MAX_OF_LUMA 4  /* areas of that brightness before */
 #define MIN_PLAIN 4    /* areas without any detail */
 #define MANY_CHANGED 12
+/* Something near with a texture of its own changes so many areas, leaves no more than this share of
+ * the detail, and has shades that have little to do with those of the areas before. */
+#define MANY_VEILED 10
+#define VEILED_DETAIL 0.3
+#define VEILED_CORRELATION 0.7
 
 static gdouble
 get_light (const CameraView *reference, const CameraView *view, guint a)
@@ -107,6 +112,61 @@ camera_count_hidden (const CameraView *reference, const CameraView *view, guint 
   return most;
 }
 
+/* Returns the sharpness of an area of @view without noise, which the plainest area has. Few samples
+ * lie at edges, so noise that was there before adds to the sharpness; what came to it since then
+ * adds as squares do, at most, so that it does not look like a loss. */
+static gdouble
+get_detail (const CameraView *reference, const CameraView *view, guint a)
+{
+  const gdouble before = camera_get_least (reference->sharpness);
+  const gdouble noise = camera_get_least (view->sharpness), sharpness = view->sharpness[a];
+
+  if (noise <= before)
+    return sharpness - noise;
+  return sqrt (sharpness * sharpness - noise * noise + before * before) - before;
+}
+
+gdouble
+camera_get_left (const CameraView *reference, const CameraView *view)
+{
+  gdouble before = 0.0, now = 0.0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    before += get_detail (reference, reference, a);
+    now += get_detail (reference, view, a);
+  }
+  return before > 0.0 ? now / before : 1.0;
+}
+
+/* Returns the correlation of the medians of the areas: fog and defocus keep it near 1. */
+static gdouble
+get_correlation (const CameraView *reference, const CameraView *view)
+{
+  gdouble x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    const gdouble before = reference->luma[a][CAMERA_MEDIAN], now = view->luma[a][CAMERA_MEDIAN];
+
+    x += before;
+    y += now;
+    xx += before * before;
+    yy += now * now;
+    xy += before * now;
+  }
+  xx -= x * x / CAMERA_AREAS;
+  yy -= y * y / CAMERA_AREAS;
+  xy -= x * y / CAMERA_AREAS;
+  return xx > 0.0 && yy > 0.0 ? xy / sqrt (xx * yy) : 0.0;
+}
+
+gboolean
+camera_is_veiled (const CameraView *reference, const CameraView *view, guint changed)
+{
+  return camera_count (changed) >= MANY_VEILED &&
+      camera_get_left (reference, view) <= VEILED_DETAIL &&
+      get_correlation (reference, view) <= VEILED_CORRELATION;
+}
+
 static gdouble
 get_range_of_medians (const CameraView *view)
 {
@@ -152,14 +212,14 @@ camera_get_detail (const CameraView *reference, const CameraView *view, guint st
   guint n_less = 0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
-    const gdouble expected = contrast * reference->sharpness[a];
+    const gdouble expected = contrast * get_detail (reference, reference, a);
+    const gdouble left = get_detail (reference, view, a);
 
     if (!(structured & 1u << a))
       continue;
     before += expected;
-    now += view->sharpness[a];
-    n_less += view->sharpness[a] <= 0.85 * expected &&
-        view->deviation[a] >= 0.35 * reference->deviation[a];
+    now += left;
+    n_less += left <= 0.85 * expected && view->deviation[a] >= 0.35 * reference->deviation[a];
   }
   return before > 0.0 && 4 * n_less >= 3 * camera_count (structured) ? now / before : 1.0;
 }
@@ -172,6 +232,20 @@ camera_get_detail (const CameraView *reference, const CameraView *view, guint st
 /* Where the sharpness of all areas rises or falls by more than this, in code values, it rains or
  * the noise changes. Another view has some areas that are sharper and some that are smoother. */
 #define NOISE 0.5
+/* Under glare at most so many areas are darker by more than so many code values. */
+#define GLARE_AREAS 1
+#define GLARE_DARKER 5.0
+
+/* Whether hardly any area became darker: glare comes to the picture and takes nothing away. */
+static gboolean
+is_glare (const CameraView *reference, const CameraView *view)
+{
+  guint n_darker = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++)
+    n_darker += view->luma[a][CAMERA_MEDIAN] < reference->luma[a][CAMERA_MEDIAN] - GLARE_DARKER;
+  return n_darker <= GLARE_AREAS;
+}
 
 gdouble
 camera_get_moved (
@@ -184,7 +258,8 @@ camera_get_moved (
   guint n_edges = 0;
 
   if (camera_count (structured) < 2 || n < MIN_STRUCTURED_EITHER ||
-      fabs (camera_get_common_change (reference->sharpness, view->sharpness)) > NOISE)
+      fabs (camera_get_common_change (reference->sharpness, view->sharpness)) > NOISE ||
+      is_glare (reference, view))
     return 0.0;
   for (guint i = 0; i < G_N_ELEMENTS (edges); i++) {
     if ((either & edges[i]) && !(changed & edges[i]) && n < MANY_STRUCTURED)

@@ -20,6 +20,13 @@ gdouble camera_get_lost (const CameraView *reference, const CameraView *view, gu
  * have, if that is new to the picture. */
 guint camera_count_hidden (const CameraView *reference, const CameraView *view, guint changed);
 
+/* Returns the share of the detail of all areas that is left, noise left out, in whatever light. */
+gdouble camera_get_left (const CameraView *reference, const CameraView *view);
+
+/* Whether something near hides most of the picture, such as a hand or paint, which may have a
+ * smooth texture. */
+gboolean camera_is_veiled (const CameraView *reference, const CameraView *view, guint changed);
+
 /* Whether most areas changed, or such that differed look alike. */
 gboolean camera_is_hidden (const CameraView *reference, const CameraView *view, guint changed);
 

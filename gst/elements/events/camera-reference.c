@@ -80,14 +80,15 @@ get_light (const CameraView *view, guint a)
   return MAX (view->luma[a][CAMERA_MEDIAN] - CAMERA_BLACK, 1.0);
 }
 
-/* Returns the change of light of the area. The sharpness of the reference is that in its own light.
- */
+/* Returns the change of light of the area. The sharpness of the reference is that in its own light
+ * and contrast, of which fog takes the latter. */
 static gdouble
 learn_area (CameraView *reference, const CameraView *view, guint a, const Step *step)
 {
   const gdouble light = get_light (reference, a);
   const gdouble luma =
       step->seconds * (LUMA_PER_SECOND + LUMA_SHARE_PER_SECOND * reference->luma[a][CAMERA_MEDIAN]);
+  const gdouble deviation = MAX (reference->deviation[a], 1.0);
   gdouble change, sharpness;
 
   for (guint q = 0; q < CAMERA_QUANTILES; q++)
@@ -95,7 +96,7 @@ learn_area (CameraView *reference, const CameraView *view, guint a, const Step *
   reference->deviation[a] = approach (
       reference->deviation[a], view->deviation[a], 0.5 * luma, step->is_noisy ? 0.0 : 0.5 * luma);
   change = get_light (reference, a) / light;
-  reference->sharpness[a] *= change;
+  reference->sharpness[a] *= MIN (change, MAX (reference->deviation[a], 1.0) / deviation);
   sharpness = SHARPNESS_PER_SECOND * step->seconds * reference->sharpness[a];
   reference->sharpness[a] = approach (reference->sharpness[a], view->sharpness[a], sharpness,
       step->is_noisy ? NOISE_SHARE * sharpness : sharpness);
