@@ -204,24 +204,29 @@ get_contrast (const CameraView *reference, const CameraView *view, guint areas)
   return n > 0 ? MIN (contrasts[n * 3 / 4], 1.0) : 1.0;
 }
 
+/* So many areas need structure whose detail exceeds the noise: the slopes of others hide in it. */
+#define MIN_DETAILED 4
+
 gdouble
 camera_get_detail (const CameraView *reference, const CameraView *view, guint structured)
 {
   const gdouble contrast = get_contrast (reference, view, structured);
+  const gdouble noise = camera_get_least (reference->sharpness);
   gdouble before = 0.0, now = 0.0;
-  guint n_less = 0;
+  guint n = 0, n_less = 0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
-    const gdouble expected = contrast * get_detail (reference, reference, a);
+    const gdouble usual = get_detail (reference, reference, a), expected = contrast * usual;
     const gdouble left = get_detail (reference, view, a);
 
-    if (!(structured & 1u << a))
+    if (!(structured & 1u << a) || usual < noise)
       continue;
     before += expected;
     now += left;
+    n++;
     n_less += left <= 0.85 * expected && view->deviation[a] >= 0.35 * reference->deviation[a];
   }
-  return before > 0.0 && 4 * n_less >= 3 * camera_count (structured) ? now / before : 1.0;
+  return n >= MIN_DETAILED && 4 * n_less >= 3 * n ? now / before : 1.0;
 }
 
 /* ---- moved ---- */
