@@ -42,10 +42,10 @@ camera_is_as_bright (const CameraView *reference, const CameraView *view, guint 
 #define MAX_OF_LUMA 4  /* areas of that brightness before */
 #define MIN_PLAIN 4    /* areas without any detail */
 #define MANY_CHANGED 12
-/* Something near with a texture of its own changes so many areas, leaves no more than this share of
- * the detail, and has shades that have little to do with those of the areas before. */
-#define MANY_VEILED 10
-#define VEILED_DETAIL 0.3
+/* Something near with a texture of its own changes many areas and leaves little of the detail: this
+ * is the least product of their number and the share of detail that is lost. Its shades have little
+ * to do with those of the areas before. */
+#define VEILED_AREAS 7.5
 #define VEILED_CORRELATION 0.7
 
 static gdouble
@@ -112,13 +112,25 @@ camera_count_hidden (const CameraView *reference, const CameraView *view, guint 
   return most;
 }
 
+/* Noise that ended was at most this sharp, in code values: a deviation of 2.7. What is sharper in the
+ * plainest area is detail that all areas had. */
+#define MAX_ENDED_NOISE 3.0
+
+/* Returns the sharpness that noise made in @reference. */
+static gdouble
+get_noise_before (const CameraView *reference, const CameraView *view)
+{
+  const gdouble now = camera_get_least (view->sharpness);
+
+  return MIN (camera_get_least (reference->sharpness), MAX (now, MAX_ENDED_NOISE));
+}
+
 /* Returns the sharpness of an area of @view without noise, which the plainest area has. Few samples
  * lie at edges, so noise that was there before adds to the sharpness; what came to it since then
  * adds as squares do, at most, so that it does not look like a loss. */
 static gdouble
-get_detail (const CameraView *reference, const CameraView *view, guint a)
+get_detail (const CameraView *view, guint a, gdouble before)
 {
-  const gdouble before = camera_get_least (reference->sharpness);
   const gdouble noise = camera_get_least (view->sharpness), sharpness = view->sharpness[a];
 
   if (noise <= before)
@@ -129,29 +141,27 @@ get_detail (const CameraView *reference, const CameraView *view, guint a)
 gdouble
 camera_get_left (const CameraView *reference, const CameraView *view)
 {
+  const gdouble noise = get_noise_before (reference, view);
   gdouble before = 0.0, now = 0.0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
-    before += get_detail (reference, reference, a);
-    now += get_detail (reference, view, a);
+    before += reference->sharpness[a] - noise;
+    now += get_detail (view, a, noise);
   }
   return before > 0.0 ? now / before : 1.0;
 }
 
-/* Returns the correlation of the medians of the areas: fog and defocus keep it near 1. */
 static gdouble
-get_correlation (const CameraView *reference, const CameraView *view)
+correlate (const gdouble before[CAMERA_AREAS], const gdouble now[CAMERA_AREAS])
 {
   gdouble x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
-    const gdouble before = reference->luma[a][CAMERA_MEDIAN], now = view->luma[a][CAMERA_MEDIAN];
-
-    x += before;
-    y += now;
-    xx += before * before;
-    yy += now * now;
-    xy += before * now;
+    x += before[a];
+    y += now[a];
+    xx += before[a] * before[a];
+    yy += now[a] * now[a];
+    xy += before[a] * now[a];
   }
   xx -= x * x / CAMERA_AREAS;
   yy -= y * y / CAMERA_AREAS;
@@ -159,12 +169,24 @@ get_correlation (const CameraView *reference, const CameraView *view)
   return xx > 0.0 && yy > 0.0 ? xy / sqrt (xx * yy) : 0.0;
 }
 
+/* Returns the correlation of the medians of the areas: fog and defocus keep it near 1. */
+static gdouble
+correlate_medians (const CameraView *reference, const CameraView *view)
+{
+  gdouble before[CAMERA_AREAS], now[CAMERA_AREAS];
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    before[a] = reference->luma[a][CAMERA_MEDIAN];
+    now[a] = view->luma[a][CAMERA_MEDIAN];
+  }
+  return correlate (before, now);
+}
+
 gboolean
 camera_is_veiled (const CameraView *reference, const CameraView *view, guint changed)
 {
-  return camera_count (changed) >= MANY_VEILED &&
-      camera_get_left (reference, view) <= VEILED_DETAIL &&
-      get_correlation (reference, view) <= VEILED_CORRELATION;
+  return camera_count (changed) * (1.0 - camera_get_left (reference, view)) >= VEILED_AREAS &&
+      correlate_medians (reference, view) <= VEILED_CORRELATION;
 }
 
 static gdouble
@@ -211,13 +233,13 @@ gdouble
 camera_get_detail (const CameraView *reference, const CameraView *view, guint structured)
 {
   const gdouble contrast = get_contrast (reference, view, structured);
-  const gdouble noise = camera_get_least (reference->sharpness);
+  const gdouble noise = get_noise_before (reference, view);
   gdouble before = 0.0, now = 0.0;
   guint n = 0, n_less = 0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
-    const gdouble usual = get_detail (reference, reference, a), expected = contrast * usual;
-    const gdouble left = get_detail (reference, view, a);
+    const gdouble usual = reference->sharpness[a] - noise, expected = contrast * usual;
+    const gdouble left = get_detail (view, a, noise);
 
     if (!(structured & 1u << a) || usual < noise)
       continue;
@@ -237,19 +259,34 @@ camera_get_detail (const CameraView *reference, const CameraView *view, guint st
 /* Where the sharpness of all areas rises or falls by more than this, in code values, it rains or
  * the noise changes. Another view has some areas that are sharper and some that are smoother. */
 #define NOISE 0.5
-/* Under glare at most so many areas are darker by more than so many code values. */
-#define GLARE_AREAS 1
-#define GLARE_DARKER 5.0
+/* Under glare at most so many areas are darker, and at least so many brighter, by more than so many
+ * code values. */
+#define GLARE_MAX_DARKER 1
+#define GLARE_MIN_BRIGHTER 8
+#define GLARE_DIFFERENCE 5.0
+/* Fog keeps the order of the medians, and of the deviations, of the areas so much. */
+#define FOG_CORRELATION 0.9
 
-/* Whether hardly any area became darker: glare comes to the picture and takes nothing away. */
+/* Whether light came to most areas, and hardly any became darker. */
 static gboolean
 is_glare (const CameraView *reference, const CameraView *view)
 {
-  guint n_darker = 0;
+  guint n_darker = 0, n_brighter = 0;
 
-  for (guint a = 0; a < CAMERA_AREAS; a++)
-    n_darker += view->luma[a][CAMERA_MEDIAN] < reference->luma[a][CAMERA_MEDIAN] - GLARE_DARKER;
-  return n_darker <= GLARE_AREAS;
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    const gdouble difference = view->luma[a][CAMERA_MEDIAN] - reference->luma[a][CAMERA_MEDIAN];
+
+    n_darker += difference < -GLARE_DIFFERENCE;
+    n_brighter += difference > GLARE_DIFFERENCE;
+  }
+  return n_darker <= GLARE_MAX_DARKER && n_brighter >= GLARE_MIN_BRIGHTER;
+}
+
+static gboolean
+is_fog (const CameraView *reference, const CameraView *view)
+{
+  return correlate_medians (reference, view) >= FOG_CORRELATION &&
+      correlate (reference->deviation, view->deviation) >= FOG_CORRELATION;
 }
 
 gdouble
@@ -264,7 +301,7 @@ camera_get_moved (
 
   if (camera_count (structured) < 2 || n < MIN_STRUCTURED_EITHER ||
       fabs (camera_get_common_change (reference->sharpness, view->sharpness)) > NOISE ||
-      is_glare (reference, view))
+      is_glare (reference, view) || is_fog (reference, view))
     return 0.0;
   for (guint i = 0; i < G_N_ELEMENTS (edges); i++) {
     if ((either & edges[i]) && !(changed & edges[i]) && n < MANY_STRUCTURED)
