@@ -42,10 +42,7 @@ camera_is_as_bright (const CameraView *reference, const CameraView *view, guint 
 #define MAX_OF_LUMA 4  /* areas of that brightness before */
 #define MIN_PLAIN 4    /* areas without any detail */
 #define MANY_CHANGED 12
-/* Something near with a texture of its own changes many areas and leaves little of the detail: this
- * is the least product of their number and the share of detail that is lost. Its shades have little
- * to do with those of the areas before. */
-#define VEILED_AREAS 7.5
+/* The shades of something near with a texture have little to do with those of the areas before. */
 #define VEILED_CORRELATION 0.7
 
 static gdouble
@@ -183,10 +180,9 @@ correlate_medians (const CameraView *reference, const CameraView *view)
 }
 
 gboolean
-camera_is_veiled (const CameraView *reference, const CameraView *view, guint changed)
+camera_is_unlike (const CameraView *reference, const CameraView *view)
 {
-  return camera_count (changed) * (1.0 - camera_get_left (reference, view)) >= VEILED_AREAS &&
-      correlate_medians (reference, view) <= VEILED_CORRELATION;
+  return correlate_medians (reference, view) <= VEILED_CORRELATION;
 }
 
 static gdouble
@@ -257,8 +253,10 @@ camera_get_detail (const CameraView *reference, const CameraView *view, guint st
 #define MIN_STRUCTURED_EITHER 3
 #define MANY_STRUCTURED 10
 /* Where the sharpness of all areas rises or falls by more than this, in code values, it rains or
- * the noise changes. Another view has some areas that are sharper and some that are smoother. */
+ * the noise changes. Another view has some areas that are sharper and some that are smoother. In a
+ * picture that is textured all over it may be this share of the least sharpness. */
 #define NOISE 0.5
+#define NOISE_SHARE 0.25
 /* Under glare at most so many areas are darker, and at least so many brighter, by more than so many
  * code values. */
 #define GLARE_MAX_DARKER 1
@@ -297,10 +295,11 @@ camera_get_moved (
   const guint either = structured | camera_view_find_structure (view, CAMERA_STRUCTURE),
               n = camera_count (either);
   const guint changed = all_changed & either;
+  const gdouble noise = MAX (NOISE, NOISE_SHARE * camera_get_least (reference->sharpness));
   guint n_edges = 0;
 
   if (camera_count (structured) < 2 || n < MIN_STRUCTURED_EITHER ||
-      fabs (camera_get_common_change (reference->sharpness, view->sharpness)) > NOISE ||
+      fabs (camera_get_common_change (reference->sharpness, view->sharpness)) > noise ||
       is_glare (reference, view) || is_fog (reference, view))
     return 0.0;
   for (guint i = 0; i < G_N_ELEMENTS (edges); i++) {

@@ -23,9 +23,8 @@ guint camera_count_hidden (const CameraView *reference, const CameraView *view, 
 /* Returns the share of the detail of all areas that is left, noise left out, in whatever light. */
 gdouble camera_get_left (const CameraView *reference, const CameraView *view);
 
-/* Whether something near hides most of the picture, such as a hand or paint, which may have a
- * smooth texture. */
-gboolean camera_is_veiled (const CameraView *reference, const CameraView *view, guint changed);
+/* Whether the shades of the areas have little to do with those before, whatever the light. */
+gboolean camera_is_unlike (const CameraView *reference, const CameraView *view);
 
 /* Whether most areas changed, or such that differed look alike. */
 gboolean camera_is_hidden (const CameraView *reference, const CameraView *view, guint changed);

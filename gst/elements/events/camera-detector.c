@@ -15,9 +15,12 @@
 #define FEW_HIDDEN 8
 /* The share of those areas that another view changes. */
 #define MOVED_SHARE 0.8
-/* Another view has more than this share of the detail, a cover that stays no more than that. */
+/* Another view has more than this share of the detail. */
 #define MOVED_DETAIL 0.35
-#define COVERED_DETAIL 0.45
+/* Something near with a texture of its own, such as a hand or paint, changes many areas and leaves
+ * little of the detail: these are the least products of both, when it comes and while it stays. */
+#define VEILED_AREAS 7.5
+#define VEILED_AREAS_LEAST 5.5
 /* A view that is to replace the usual one has changed in at most so many areas for so many
  * seconds. */
 #define MAX_UNSETTLED 6
@@ -72,13 +75,13 @@ detect (CameraDetector *detector, EventSpan *spans, const EventSettings *setting
   const gboolean known = camera_count (structured) >= MIN_STRUCTURED && !moved->announced;
   const guint n_hidden = camera_count_hidden (reference, view, detector->changed);
   const gdouble left = camera_get_left (reference, view);
+  const gdouble veiled = camera_count (detector->changed) * (1.0 - left);
   const gboolean is_other = changed >= MOVED_SHARE && n_hidden < FEW_HIDDEN && left > MOVED_DETAIL;
   const gboolean is_covered = covered->holds
-      ? lost >= 0.5 || n_hidden >= FEW_HIDDEN ||
-          (left <= COVERED_DETAIL && camera_count (detector->changed) >= FEW_HIDDEN)
+      ? lost >= 0.5 || n_hidden >= FEW_HIDDEN || veiled >= VEILED_AREAS_LEAST
       : !moved->announced && !blurred->announced &&
           (n_hidden >= MANY_HIDDEN ||
-              (known && camera_is_veiled (reference, view, detector->changed)) ||
+              (known && veiled >= VEILED_AREAS && camera_is_unlike (reference, view)) ||
               (known && lost >= 0.75 && camera_is_hidden (reference, view, detector->changed)));
   const gboolean is_blurred = !is_covered &&
       (blurred->holds ? detail <= 0.8
