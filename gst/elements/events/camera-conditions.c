@@ -262,6 +262,8 @@ camera_get_detail (const CameraView *reference, const CameraView *view, guint st
 #define GLARE_MAX_DARKER 1
 #define GLARE_MIN_BRIGHTER 8
 #define GLARE_DIFFERENCE 5.0
+/* Glare keeps the order of the sharpness of the areas so much. */
+#define GLARE_CORRELATION 0.35
 /* Fog keeps the order of the medians, and of the deviations, of the areas so much. */
 #define FOG_CORRELATION 0.9
 
@@ -277,7 +279,8 @@ is_glare (const CameraView *reference, const CameraView *view)
     n_darker += difference < -GLARE_DIFFERENCE;
     n_brighter += difference > GLARE_DIFFERENCE;
   }
-  return n_darker <= GLARE_MAX_DARKER && n_brighter >= GLARE_MIN_BRIGHTER;
+  return n_darker <= GLARE_MAX_DARKER && n_brighter >= GLARE_MIN_BRIGHTER &&
+      correlate (reference->sharpness, view->sharpness) >= GLARE_CORRELATION;
 }
 
 static gboolean
