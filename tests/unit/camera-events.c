@@ -3,6 +3,8 @@
  * end when, at several rates of frames. */
 #include <glib.h>
 
+#include <math.h>
+
 #include "gst/elements/events/camera-detector.h"
 #include "gst/elements/events/motion-detector.h"
 
@@ -131,6 +133,49 @@ lorry (guint a, gdouble progress)
   return a % 4 < 2 ? (Area){ 150.0, 20.0, 1.0 } : usual (a);
 }
 
+/* The first area is plain, and all have the noise of a sensor, which no lens takes away. */
+static Area
+add_noise (guint a, Area area, gdouble noise)
+{
+  return (Area){ area.mean, area.amplitude, (a == 0 ? 0.0 : area.sharpness) + noise };
+}
+
+static Area
+noisy_usual (guint a, gdouble progress)
+{
+  return add_noise (a, usual (a), 4.0);
+}
+
+static Area
+defocus_noisy (guint a, gdouble progress)
+{
+  return add_noise (a, defocus (a, progress), 4.0);
+}
+
+/* Each copy of the film begins with 3 s of noise that the coder removes from the others. */
+static Area
+loop_of_film (guint a, gdouble progress)
+{
+  return add_noise (a, usual (a), fmod (progress * 5.0, 1.0) < 0.5 ? 3.5 : 0.2);
+}
+
+static Area
+hand (guint a, gdouble progress)
+{
+  return (Area){ 105.0 + 9.0 * (a * 7 % 4), 26.0, 1.0 };
+}
+
+static Area
+fog (guint a, gdouble progress)
+{
+  Area area = usual (a);
+
+  area.mean = 0.4 * area.mean + 0.6 * 190.0;
+  area.amplitude *= 0.4;
+  area.sharpness *= 0.4;
+  return add_noise (a, area, 4.0);
+}
+
 typedef struct {
   const gchar *name;
   Change change;
@@ -151,12 +196,21 @@ static const ViewCase views[] = {
   { "night", dusk, 10, 70, 100, "" },
   { "rain", rain, 10, 20, 40, "" },
   { "half of it hidden", lorry, 10, 20, 40, "" },
+  { "a hand with folds and shades", hand, 10, 20, 30, "covered 10-; covered 10-20" },
   /* there is no usual view yet */
   { "covered from the start", cover_dark, 0, 30, 30, "" },
 };
 
+static const ViewCase noisy_views[] = {
+  { "blurred behind the noise of the sensor", defocus_noisy, 10, 20, 30,
+      "blurred 10-; blurred 10-20" },
+  { "fog", fog, 10, 20, 40, "" },
+  { "a film that loops", loop_of_film, 0, 30, 30, "" },
+};
+
+/* @before is what is seen when nothing happens. */
 static void
-check_view (const ViewCase *c, guint rate)
+check_view (const ViewCase *c, Change before, guint rate)
 {
   const EventSettings settings = { .kinds = EVENT_KINDS_ALL, .moved_min_duration = 1.5 };
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
@@ -173,7 +227,7 @@ check_view (const ViewCase *c, guint rate)
     GstGlesOverview overview = { 0 };
 
     for (guint a = 0; a < 16; a++)
-      draw_area (&overview, a, changes ? c->change (a, progress) : usual (a));
+      draw_area (&overview, a, changes ? c->change (a, progress) : before (a, 0.0));
     camera_detector_push (&detector, spans, &settings, &overview, &at, events);
     add_texts (text, events);
   }
@@ -188,8 +242,15 @@ test_views (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++) {
     for (guint r = 0; r < G_N_ELEMENTS (rates); r++)
-      check_view (&views[i], rates[r]);
+      check_view (&views[i], nothing, rates[r]);
   }
+}
+
+static void
+test_noisy_views (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (noisy_views); i++)
+    check_view (&noisy_views[i], noisy_usual, 10);
 }
 
 /* The depth does not matter, nor does a picture that is too small to have samples in each area. */
@@ -333,6 +394,7 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/camera-events/views", test_views);
+  g_test_add_func ("/camera-events/noisy-views", test_noisy_views);
   g_test_add_func ("/camera-events/no-samples", test_no_samples);
   g_test_add_func ("/camera-events/motion", test_motion);
   g_test_add_func ("/camera-events/ends-of-64-bits", test_ends_of_64_bits);

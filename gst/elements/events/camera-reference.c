@@ -14,8 +14,10 @@
 #define NOISY_AREAS 4
 #define NOISE_SHARE 0.01
 
-/* An area that changed is not learned before this time: what stands before the camera may go. */
+/* An area that changed is not learned before this time: what stands before the camera may go. Where
+ * more areas than this changed at once, none is: they would become a picture of two scenes. */
 #define PASSING_TIME 20.0
+#define FEW_CHANGED 8
 
 /* An area keeps its structure with this deviation, and needs it for this time, in seconds. */
 #define LEAST_STRUCTURE 3.5
@@ -125,6 +127,7 @@ learn_areas (CameraReference *reference, const CameraView *view, guint changed, 
     gdouble seconds)
 {
   const Step step = { haste * seconds, count_sharper (&reference->view, view) >= NOISY_AREAS };
+  const gboolean is_other = camera_count (changed) > FEW_CHANGED;
   gdouble change[CAMERA_AREAS], changes[CAMERA_AREAS], contrasts[CAMERA_AREAS];
   guint late = 0, n = 0;
 
@@ -132,7 +135,7 @@ learn_areas (CameraReference *reference, const CameraView *view, guint changed, 
     const gdouble deviation = MAX (reference->view.deviation[a], 1.0);
     gdouble *time = &reference->changed_for[a];
 
-    *time = changed & 1u << a ? *time + seconds : 0.0;
+    *time = is_other || (changed & 1u << a) ? *time + seconds : 0.0;
     if (*time > 0.0 && *time < PASSING_TIME && haste <= 1.0) {
       late |= 1u << a;
       continue;
