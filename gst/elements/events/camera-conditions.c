@@ -222,8 +222,16 @@ get_contrast (const CameraView *reference, const CameraView *view, guint areas)
   return n > 0 ? MIN (contrasts[n * 3 / 4], 1.0) : 1.0;
 }
 
-/* So many areas need structure whose detail exceeds the noise: the slopes of others hide in it. */
+/* So many areas need structure with this share of the noise as detail, or more. */
 #define MIN_DETAILED 4
+#define NOISE_OF_DETAIL 0.25
+
+/* Whether the area lost detail. Gentle slopes hide in noise: where that goes, too, its loss tells. */
+static gboolean
+has_less (gdouble before, gdouble now, gdouble detail_before, gdouble detail)
+{
+  return MIN (now - 0.85 * before, detail - 0.85 * detail_before) <= 0.0;
+}
 
 gdouble
 camera_get_detail (const CameraView *reference, const CameraView *view, guint structured)
@@ -237,12 +245,13 @@ camera_get_detail (const CameraView *reference, const CameraView *view, guint st
     const gdouble usual = reference->sharpness[a] - noise, expected = contrast * usual;
     const gdouble left = get_detail (view, a, noise);
 
-    if (!(structured & 1u << a) || usual < noise)
+    if (!(structured & 1u << a) || usual < NOISE_OF_DETAIL * noise)
       continue;
     before += expected;
     now += left;
     n++;
-    n_less += left <= 0.85 * expected && view->deviation[a] >= 0.35 * reference->deviation[a];
+    n_less += has_less (contrast * reference->sharpness[a], view->sharpness[a], expected, left) &&
+        view->deviation[a] >= 0.35 * reference->deviation[a];
   }
   return n >= MIN_DETAILED && 4 * n_less >= 3 * n ? now / before : 1.0;
 }

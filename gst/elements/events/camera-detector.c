@@ -85,7 +85,7 @@ detect (CameraDetector *detector, EventSpan *spans, const EventSettings *setting
               (known && lost >= 0.75 && camera_is_hidden (reference, view, detector->changed)));
   const gboolean is_blurred = !is_covered &&
       (blurred->holds ? detail <= 0.8
-                      : known && detail <= 0.65 && changed < 0.7 &&
+                      : known && MAX (detail, left) <= 0.65 && changed < 0.7 &&
                   camera_is_as_bright (reference, view, structured));
   const gboolean is_moved = !is_covered && !is_blurred &&
       (moved->announced      ? changed >= 0.4
