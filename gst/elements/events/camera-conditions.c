@@ -109,8 +109,8 @@ camera_count_hidden (const CameraView *reference, const CameraView *view, guint 
   return most;
 }
 
-/* Noise that ended was at most this sharp, in code values: a deviation of 2.7. What is sharper in the
- * plainest area is detail that all areas had. */
+/* Noise that ended was at most this sharp, in code values: a deviation of 2.7. What is sharper in
+ * the plainest area is detail that all areas had. */
 #define MAX_ENDED_NOISE 3.0
 
 /* Returns the sharpness that noise made in @reference. */
@@ -226,7 +226,8 @@ get_contrast (const CameraView *reference, const CameraView *view, guint areas)
 #define MIN_DETAILED 4
 #define NOISE_OF_DETAIL 0.25
 
-/* Whether the area lost detail. Gentle slopes hide in noise: where that goes, too, its loss tells. */
+/* Whether the area lost detail. Gentle slopes hide in noise: where that goes, the loss of sharpness
+ * tells. */
 static gboolean
 has_less (gdouble before, gdouble now, gdouble detail_before, gdouble detail)
 {

@@ -120,8 +120,8 @@ count_sharper (const CameraView *reference, const CameraView *view)
   return n;
 }
 
-/* Areas that changed are learned late, but their light follows that of the median of the others. Fog
- * takes contrast from all areas, a defocus from few: the upper quartile is the part of fog. */
+/* Areas that changed are learned late, but their light follows that of the median of the others.
+ * Fog takes contrast from all areas, a defocus from few: the upper quartile is the part of fog. */
 static void
 learn_areas (CameraReference *reference, const CameraView *view, guint changed, gdouble haste,
     gdouble seconds)
