@@ -3,6 +3,8 @@
  * end when, at several rates of frames. */
 #include <glib.h>
 
+#include <math.h>
+
 #include "gst/elements/events/camera-detector.h"
 #include "gst/elements/events/light-detector.h"
 #include "gst/elements/events/motion-detector.h"
@@ -132,6 +134,49 @@ lorry (guint a, gdouble progress)
   return a % 4 < 2 ? (Area){ 150.0, 20.0, 1.0 } : usual (a);
 }
 
+/* The first area is plain, and all have the noise of a sensor, which no lens takes away. */
+static Area
+add_noise (guint a, Area area, gdouble noise)
+{
+  return (Area){ area.mean, area.amplitude, (a == 0 ? 0.0 : area.sharpness) + noise };
+}
+
+static Area
+noisy_usual (guint a, gdouble progress)
+{
+  return add_noise (a, usual (a), 4.0);
+}
+
+static Area
+defocus_noisy (guint a, gdouble progress)
+{
+  return add_noise (a, defocus (a, progress), 4.0);
+}
+
+/* Each copy of the film begins with 3 s of noise that the coder removes from the others. */
+static Area
+loop_of_film (guint a, gdouble progress)
+{
+  return add_noise (a, usual (a), fmod (progress * 5.0, 1.0) < 0.5 ? 3.5 : 0.2);
+}
+
+static Area
+hand (guint a, gdouble progress)
+{
+  return (Area){ 105.0 + 9.0 * (a * 7 % 4), 26.0, 1.0 };
+}
+
+static Area
+fog (guint a, gdouble progress)
+{
+  Area area = usual (a);
+
+  area.mean = 0.4 * area.mean + 0.6 * 190.0;
+  area.amplitude *= 0.4;
+  area.sharpness *= 0.4;
+  return add_noise (a, area, 4.0);
+}
+
 typedef struct {
   const gchar *name;
   Change change;
@@ -152,23 +197,32 @@ static const ViewCase views[] = {
   { "night", dusk, 10, 70, 100, "" },
   { "rain", rain, 10, 20, 40, "" },
   { "half of it hidden", lorry, 10, 20, 40, "" },
+  { "a hand with folds and shades", hand, 10, 20, 30, "covered 10-; covered 10-20" },
   /* there is no usual view yet */
   { "covered from the start", cover_dark, 0, 30, 30, "" },
 };
 
+static const ViewCase noisy_views[] = {
+  { "blurred behind the noise of the sensor", defocus_noisy, 10, 20, 30,
+      "blurred 10-; blurred 10-20" },
+  { "fog", fog, 10, 20, 40, "" },
+  { "a film that loops", loop_of_film, 0, 30, 30, "" },
+};
+
+/* @before is what is seen when nothing happens. */
 static void
-draw_view (GstGlesOverview *overview, const ViewCase *c, gdouble seconds)
+draw_view (GstGlesOverview *overview, const ViewCase *c, Change before, gdouble seconds)
 {
   const gdouble end = MAX (c->end, c->start + 0.5);
   const gdouble progress = CLAMP ((seconds - c->start) / (end - c->start), 0.0, 1.0);
   const gboolean changes = seconds >= c->start && (seconds < end || c->change == dusk);
 
   for (guint a = 0; a < 16; a++)
-    draw_area (overview, a, changes ? c->change (a, progress) : usual (a));
+    draw_area (overview, a, changes ? c->change (a, progress) : before (a, 0.0));
 }
 
 static void
-check_view (const ViewCase *c, guint rate)
+check_view (const ViewCase *c, Change before, guint rate)
 {
   const EventSettings settings = { .kinds = EVENT_KINDS_ALL, .moved_min_duration = 1.5 };
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
@@ -180,7 +234,7 @@ check_view (const ViewCase *c, guint rate)
     const EventTime at = time_at (frame, rate);
     GstGlesOverview overview = { 0 };
 
-    draw_view (&overview, c, (gdouble) frame / rate);
+    draw_view (&overview, c, before, (gdouble) frame / rate);
     camera_detector_push (&detector, spans, &settings, &overview, &at, events);
     add_texts (text, events);
   }
@@ -195,8 +249,15 @@ test_views (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++) {
     for (guint r = 0; r < G_N_ELEMENTS (rates); r++)
-      check_view (&views[i], rates[r]);
+      check_view (&views[i], nothing, rates[r]);
   }
+}
+
+static void
+test_noisy_views (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (noisy_views); i++)
+    check_view (&noisy_views[i], noisy_usual, 10);
 }
 
 /* The depth does not matter, nor does a picture that is too small to have samples in each area. */
@@ -274,7 +335,7 @@ test_light (void)
       const EventTime at = time_at (frame, 10);
       GstGlesOverview overview = { 0 };
 
-      draw_view (&overview, c, frame / 10.0);
+      draw_view (&overview, c, nothing, frame / 10.0);
       light_detector_push (&detector, &span, &overview, TRUE, &at, events);
       add_texts (text, events);
     }
@@ -295,7 +356,7 @@ test_light_of_something_else (void)
     const EventTime at = time_at (frame, 10);
     GstGlesOverview overview = { 0 };
 
-    draw_view (&overview, &lights[0], frame / 10.0);
+    draw_view (&overview, &lights[0], nothing, frame / 10.0);
     light_detector_push (&detector, &span, &overview, frame < 90 || frame > 130, &at, events);
   }
   g_assert_cmpuint (events->len, ==, 0);
@@ -422,6 +483,7 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/camera-events/views", test_views);
+  g_test_add_func ("/camera-events/noisy-views", test_noisy_views);
   g_test_add_func ("/camera-events/no-samples", test_no_samples);
   g_test_add_func ("/camera-events/light", test_light);
   g_test_add_func ("/camera-events/light-of-something-else", test_light_of_something_else);

@@ -42,6 +42,8 @@ camera_is_as_bright (const CameraView *reference, const CameraView *view, guint 
 #define MAX_OF_LUMA 4  /* areas of that brightness before */
 #define MIN_PLAIN 4    /* areas without any detail */
 #define MANY_CHANGED 12
+/* The shades of something near with a texture have little to do with those of the areas before. */
+#define VEILED_CORRELATION 0.7
 
 static gdouble
 get_light (const CameraView *reference, const CameraView *view, guint a)
@@ -107,6 +109,82 @@ camera_count_hidden (const CameraView *reference, const CameraView *view, guint 
   return most;
 }
 
+/* Noise that ended was at most this sharp, in code values: a deviation of 2.7. What is sharper in
+ * the plainest area is detail that all areas had. */
+#define MAX_ENDED_NOISE 3.0
+
+/* Returns the sharpness that noise made in @reference. */
+static gdouble
+get_noise_before (const CameraView *reference, const CameraView *view)
+{
+  const gdouble now = camera_get_least (view->sharpness);
+
+  return MIN (camera_get_least (reference->sharpness), MAX (now, MAX_ENDED_NOISE));
+}
+
+/* Returns the sharpness of an area of @view without noise, which the plainest area has. Few samples
+ * lie at edges, so noise that was there before adds to the sharpness; what came to it since then
+ * adds as squares do, at most, so that it does not look like a loss. */
+static gdouble
+get_detail (const CameraView *view, guint a, gdouble before)
+{
+  const gdouble noise = camera_get_least (view->sharpness), sharpness = view->sharpness[a];
+
+  if (noise <= before)
+    return sharpness - noise;
+  return sqrt (sharpness * sharpness - noise * noise + before * before) - before;
+}
+
+gdouble
+camera_get_left (const CameraView *reference, const CameraView *view)
+{
+  const gdouble noise = get_noise_before (reference, view);
+  gdouble before = 0.0, now = 0.0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    before += reference->sharpness[a] - noise;
+    now += get_detail (view, a, noise);
+  }
+  return before > 0.0 ? now / before : 1.0;
+}
+
+static gdouble
+correlate (const gdouble before[CAMERA_AREAS], const gdouble now[CAMERA_AREAS])
+{
+  gdouble x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    x += before[a];
+    y += now[a];
+    xx += before[a] * before[a];
+    yy += now[a] * now[a];
+    xy += before[a] * now[a];
+  }
+  xx -= x * x / CAMERA_AREAS;
+  yy -= y * y / CAMERA_AREAS;
+  xy -= x * y / CAMERA_AREAS;
+  return xx > 0.0 && yy > 0.0 ? xy / sqrt (xx * yy) : 0.0;
+}
+
+/* Returns the correlation of the medians of the areas: fog and defocus keep it near 1. */
+static gdouble
+correlate_medians (const CameraView *reference, const CameraView *view)
+{
+  gdouble before[CAMERA_AREAS], now[CAMERA_AREAS];
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    before[a] = reference->luma[a][CAMERA_MEDIAN];
+    now[a] = view->luma[a][CAMERA_MEDIAN];
+  }
+  return correlate (before, now);
+}
+
+gboolean
+camera_is_unlike (const CameraView *reference, const CameraView *view)
+{
+  return correlate_medians (reference, view) <= VEILED_CORRELATION;
+}
+
 static gdouble
 get_range_of_medians (const CameraView *view)
 {
@@ -144,24 +222,39 @@ get_contrast (const CameraView *reference, const CameraView *view, guint areas)
   return n > 0 ? MIN (contrasts[n * 3 / 4], 1.0) : 1.0;
 }
 
+/* So many areas need structure with this share of the noise as detail, or more. */
+#define MIN_DETAILED 4
+#define NOISE_OF_DETAIL 0.25
+
+/* Whether the area lost detail. Gentle slopes hide in noise: where that goes, the loss of sharpness
+ * tells. */
+static gboolean
+has_less (gdouble before, gdouble now, gdouble detail_before, gdouble detail)
+{
+  return MIN (now - 0.85 * before, detail - 0.85 * detail_before) <= 0.0;
+}
+
 gdouble
 camera_get_detail (const CameraView *reference, const CameraView *view, guint structured)
 {
   const gdouble contrast = get_contrast (reference, view, structured);
+  const gdouble noise = get_noise_before (reference, view);
   gdouble before = 0.0, now = 0.0;
-  guint n_less = 0;
+  guint n = 0, n_less = 0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
-    const gdouble expected = contrast * reference->sharpness[a];
+    const gdouble usual = reference->sharpness[a] - noise, expected = contrast * usual;
+    const gdouble left = get_detail (view, a, noise);
 
-    if (!(structured & 1u << a))
+    if (!(structured & 1u << a) || usual < NOISE_OF_DETAIL * noise)
       continue;
     before += expected;
-    now += view->sharpness[a];
-    n_less += view->sharpness[a] <= 0.85 * expected &&
+    now += left;
+    n++;
+    n_less += has_less (contrast * reference->sharpness[a], view->sharpness[a], expected, left) &&
         view->deviation[a] >= 0.35 * reference->deviation[a];
   }
-  return before > 0.0 && 4 * n_less >= 3 * camera_count (structured) ? now / before : 1.0;
+  return n >= MIN_DETAILED && 4 * n_less >= 3 * n ? now / before : 1.0;
 }
 
 /* ---- moved ---- */
@@ -170,8 +263,42 @@ camera_get_detail (const CameraView *reference, const CameraView *view, guint st
 #define MIN_STRUCTURED_EITHER 3
 #define MANY_STRUCTURED 10
 /* Where the sharpness of all areas rises or falls by more than this, in code values, it rains or
- * the noise changes. Another view has some areas that are sharper and some that are smoother. */
+ * the noise changes. Another view has some areas that are sharper and some that are smoother. In a
+ * picture that is textured all over it may be this share of the least sharpness. */
 #define NOISE 0.5
+#define NOISE_SHARE 0.25
+/* Under glare at most so many areas are darker, and at least so many brighter, by more than so many
+ * code values. */
+#define GLARE_MAX_DARKER 1
+#define GLARE_MIN_BRIGHTER 8
+#define GLARE_DIFFERENCE 5.0
+/* Glare keeps the order of the sharpness of the areas so much. */
+#define GLARE_CORRELATION 0.35
+/* Fog keeps the order of the medians, and of the deviations, of the areas so much. */
+#define FOG_CORRELATION 0.9
+
+/* Whether light came to most areas, and hardly any became darker. */
+static gboolean
+is_glare (const CameraView *reference, const CameraView *view)
+{
+  guint n_darker = 0, n_brighter = 0;
+
+  for (guint a = 0; a < CAMERA_AREAS; a++) {
+    const gdouble difference = view->luma[a][CAMERA_MEDIAN] - reference->luma[a][CAMERA_MEDIAN];
+
+    n_darker += difference < -GLARE_DIFFERENCE;
+    n_brighter += difference > GLARE_DIFFERENCE;
+  }
+  return n_darker <= GLARE_MAX_DARKER && n_brighter >= GLARE_MIN_BRIGHTER &&
+      correlate (reference->sharpness, view->sharpness) >= GLARE_CORRELATION;
+}
+
+static gboolean
+is_fog (const CameraView *reference, const CameraView *view)
+{
+  return correlate_medians (reference, view) >= FOG_CORRELATION &&
+      correlate (reference->deviation, view->deviation) >= FOG_CORRELATION;
+}
 
 gdouble
 camera_get_moved (
@@ -181,10 +308,12 @@ camera_get_moved (
   const guint either = structured | camera_view_find_structure (view, CAMERA_STRUCTURE),
               n = camera_count (either);
   const guint changed = all_changed & either;
+  const gdouble noise = MAX (NOISE, NOISE_SHARE * camera_get_least (reference->sharpness));
   guint n_edges = 0;
 
   if (camera_count (structured) < 2 || n < MIN_STRUCTURED_EITHER ||
-      fabs (camera_get_common_change (reference->sharpness, view->sharpness)) > NOISE)
+      fabs (camera_get_common_change (reference->sharpness, view->sharpness)) > noise ||
+      is_glare (reference, view) || is_fog (reference, view))
     return 0.0;
   for (guint i = 0; i < G_N_ELEMENTS (edges); i++) {
     if ((either & edges[i]) && !(changed & edges[i]) && n < MANY_STRUCTURED)

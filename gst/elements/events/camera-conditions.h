@@ -20,6 +20,12 @@ gdouble camera_get_lost (const CameraView *reference, const CameraView *view, gu
  * have, if that is new to the picture. */
 guint camera_count_hidden (const CameraView *reference, const CameraView *view, guint changed);
 
+/* Returns the share of the detail of all areas that is left, noise left out, in whatever light. */
+gdouble camera_get_left (const CameraView *reference, const CameraView *view);
+
+/* Whether the shades of the areas have little to do with those before, whatever the light. */
+gboolean camera_is_unlike (const CameraView *reference, const CameraView *view);
+
 /* Whether most areas changed, or such that differed look alike. */
 gboolean camera_is_hidden (const CameraView *reference, const CameraView *view, guint changed);
 

@@ -15,6 +15,12 @@
 #define FEW_HIDDEN 8
 /* The share of those areas that another view changes. */
 #define MOVED_SHARE 0.8
+/* Another view has more than this share of the detail. */
+#define MOVED_DETAIL 0.35
+/* Something near with a texture of its own, such as a hand or paint, changes many areas and leaves
+ * little of the detail: these are the least products of both, when it comes and while it stays. */
+#define VEILED_AREAS 7.5
+#define VEILED_AREAS_LEAST 5.5
 /* A view that is to replace the usual one has changed in at most so many areas for so many
  * seconds. */
 #define MAX_UNSETTLED 6
@@ -68,18 +74,22 @@ detect (CameraDetector *detector, EventSpan *spans, const EventSettings *setting
   /* where another event is open, the reference is not what the camera would show without it */
   const gboolean known = camera_count (structured) >= MIN_STRUCTURED && !moved->announced;
   const guint n_hidden = camera_count_hidden (reference, view, detector->changed);
-  const gboolean is_other = changed >= MOVED_SHARE && n_hidden < FEW_HIDDEN;
-  const gboolean is_covered = covered->holds ? lost >= 0.5 || n_hidden >= FEW_HIDDEN
-                                             : !moved->announced && !blurred->announced &&
+  const gdouble left = camera_get_left (reference, view);
+  const gdouble veiled = camera_count (detector->changed) * (1.0 - left);
+  const gboolean is_other = changed >= MOVED_SHARE && n_hidden < FEW_HIDDEN && left > MOVED_DETAIL;
+  const gboolean is_covered = covered->holds
+      ? lost >= 0.5 || n_hidden >= FEW_HIDDEN || veiled >= VEILED_AREAS_LEAST
+      : !moved->announced && !blurred->announced &&
           (n_hidden >= MANY_HIDDEN ||
+              (known && veiled >= VEILED_AREAS && camera_is_unlike (reference, view)) ||
               (known && lost >= 0.75 && camera_is_hidden (reference, view, detector->changed)));
   const gboolean is_blurred = !is_covered &&
       (blurred->holds ? detail <= 0.8
-                      : known && detail <= 0.65 && changed < 0.7 &&
+                      : known && MAX (detail, left) <= 0.65 && changed < 0.7 &&
                   camera_is_as_bright (reference, view, structured));
   const gboolean is_moved = !is_covered && !is_blurred &&
       (moved->announced      ? changed >= 0.4
-              : moved->holds ? changed >= 0.7
+              : moved->holds ? changed >= 0.7 && left > MOVED_DETAIL
                              : is_other);
   const gdouble moved_min_duration =
       settings->moved_min_duration + (is_settled (detector, view, at) ? 0.0 : UNSETTLED_TIME);

@@ -14,8 +14,10 @@
 #define NOISY_AREAS 4
 #define NOISE_SHARE 0.01
 
-/* An area that changed is not learned before this time: what stands before the camera may go. */
+/* An area that changed is not learned before this time: what stands before the camera may go. Where
+ * more areas than this changed at once, none is: they would become a picture of two scenes. */
 #define PASSING_TIME 20.0
+#define FEW_CHANGED 8
 
 /* An area keeps its structure with this deviation, and needs it for this time, in seconds. */
 #define LEAST_STRUCTURE 3.5
@@ -80,26 +82,32 @@ get_light (const CameraView *view, guint a)
   return MAX (view->luma[a][CAMERA_MEDIAN] - CAMERA_BLACK, 1.0);
 }
 
-/* Returns the change of light of the area. The sharpness of the reference is that in its own light.
- */
+/* Returns the change of light of the area. */
 static gdouble
-learn_area (CameraView *reference, const CameraView *view, guint a, const Step *step)
+learn_luma (CameraView *reference, const CameraView *view, guint a, const Step *step)
 {
   const gdouble light = get_light (reference, a);
   const gdouble luma =
       step->seconds * (LUMA_PER_SECOND + LUMA_SHARE_PER_SECOND * reference->luma[a][CAMERA_MEDIAN]);
-  gdouble change, sharpness;
 
   for (guint q = 0; q < CAMERA_QUANTILES; q++)
     reference->luma[a][q] = approach (reference->luma[a][q], view->luma[a][q], luma, luma);
   reference->deviation[a] = approach (
       reference->deviation[a], view->deviation[a], 0.5 * luma, step->is_noisy ? 0.0 : 0.5 * luma);
-  change = get_light (reference, a) / light;
+  return get_light (reference, a) / light;
+}
+
+/* The sharpness of the reference is that in its own light and contrast. */
+static void
+learn_sharpness (
+    CameraView *reference, const CameraView *view, guint a, const Step *step, gdouble change)
+{
+  gdouble sharpness;
+
   reference->sharpness[a] *= change;
   sharpness = SHARPNESS_PER_SECOND * step->seconds * reference->sharpness[a];
   reference->sharpness[a] = approach (reference->sharpness[a], view->sharpness[a], sharpness,
       step->is_noisy ? NOISE_SHARE * sharpness : sharpness);
-  return change;
 }
 
 static guint
@@ -112,28 +120,37 @@ count_sharper (const CameraView *reference, const CameraView *view)
   return n;
 }
 
-/* Areas that changed are learned late, but their light follows that of the median of the others. */
+/* Areas that changed are learned late, but their light follows that of the median of the others.
+ * Fog takes contrast from all areas, a defocus from few: the upper quartile is the part of fog. */
 static void
 learn_areas (CameraReference *reference, const CameraView *view, guint changed, gdouble haste,
     gdouble seconds)
 {
   const Step step = { haste * seconds, count_sharper (&reference->view, view) >= NOISY_AREAS };
-  gdouble changes[CAMERA_AREAS];
+  const gboolean is_other = camera_count (changed) > FEW_CHANGED;
+  gdouble change[CAMERA_AREAS], changes[CAMERA_AREAS], contrasts[CAMERA_AREAS];
   guint late = 0, n = 0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
+    const gdouble deviation = MAX (reference->view.deviation[a], 1.0);
     gdouble *time = &reference->changed_for[a];
 
-    *time = changed & 1u << a ? *time + seconds : 0.0;
-    if (*time == 0.0 || *time >= PASSING_TIME || haste > 1.0)
-      changes[n++] = learn_area (&reference->view, view, a, &step);
-    else
+    *time = is_other || (changed & 1u << a) ? *time + seconds : 0.0;
+    if (*time > 0.0 && *time < PASSING_TIME && haste <= 1.0) {
       late |= 1u << a;
+      continue;
+    }
+    change[a] = learn_luma (&reference->view, view, a, &step);
+    contrasts[n] = MAX (reference->view.deviation[a], 1.0) / deviation;
+    changes[n++] = change[a];
   }
   qsort (changes, n, sizeof changes[0], camera_compare);
+  qsort (contrasts, n, sizeof contrasts[0], camera_compare);
   for (guint a = 0; a < CAMERA_AREAS && n > 0; a++) {
     if (late & 1u << a)
       dim_area (&reference->view, a, changes[n / 2]);
+    else
+      learn_sharpness (&reference->view, view, a, &step, MIN (change[a], contrasts[n * 3 / 4]));
   }
 }
 
