@@ -222,7 +222,8 @@ echo "$*" >> {log}
 def wrap(archive, begin='', end=''):
     """A report that begins or ends in another way."""
     wrapper = archive.top / 'wrapper'
-    wrapper.write_text(WRAPPER.format(report=archive.reporter, log=archive.top / 'log', begin=begin, end=end), encoding='utf-8')
+    text = WRAPPER.format(report=archive.reporter, log=archive.top / 'log', begin=begin, end=end)
+    wrapper.write_text(text, encoding='utf-8')
     wrapper.chmod(0o755)
     archive.environment['GST_GLES_REPORT'] = str(wrapper)
 

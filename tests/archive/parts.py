@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import clips  # noqa: E402
 from archives import MORE_OUTPUTS, OUTPUTS, Archive  # noqa: E402
 
-# cuts, a black passage, a fade, a still picture, and noise; few pictures a second, because each one is analysed five times
+# cuts, a black passage, a fade, a still picture, and noise; few pictures a second, because each is analysed five times
 SCENES = ('-f lavfi -i testsrc2=s=192x108:r=10:d=3 -f lavfi -i color=black:s=192x108:r=10:d=2 '
           '-f lavfi -t 4 -i mandelbrot=s=192x108:r=10 -f lavfi -i smptebars=s=192x108:r=10:d=4 '
           '-f lavfi -i life=s=192x108:r=10:mold=10:ratio=0.1:seed=3,trim=duration=3')
@@ -32,7 +32,8 @@ CLIPS = {
     'open.mkv': ('', f'{X264} -pix_fmt yuv420p -x264-params open-gop=1'),
     'open.ts': ('', f'{X264} -pix_fmt yuv420p -x264-params open-gop=1 -map 1:a -c:a mp2'),
     'refresh.mp4': ('', f'{X264} -pix_fmt yuv420p -x264-params intra-refresh=1'),
-    'hevc.mp4': ('', '-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=20:open-gop=1 -pix_fmt yuv420p'),
+    'hevc.mp4': ('', '-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=20:open-gop=1 '
+                     '-pix_fmt yuv420p'),
     'hevc-10.mkv': ('', '-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=20 -pix_fmt yuv420p10le'),
     'mpeg2.ts': ('', '-c:v mpeg2video -bf 2 -g 15 -q:v 3 -pix_fmt yuv420p'),
     'mjpeg.mov': ('', '-c:v mjpeg -q:v 3 -pix_fmt yuvj420p -map 1:a -c:a pcm_s16le'),
