@@ -141,9 +141,8 @@ def events(frames, settings):
 def judge(still, scene, settings):
     """How many events a still picture has, how often cars were found, and how many other events the scene has."""
     period = (REST + SEEN) / RATE
-    starts = [start % period >= REST / RATE and int(start // period) for start in events(scene, settings)]
-    found = {start for start in starts if start is not False}
-    return f'{len(list(events(still, settings)))}; {len(found)}, {starts.count(False)}'
+    things = [int(start // period) if start % period >= REST / RATE else None for start in events(scene, settings)]
+    return f'{len(list(events(still, settings)))}; {len({*things} - {None})}, {things.count(None)}'
 
 
 def subtract(folder, count):
