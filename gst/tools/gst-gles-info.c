@@ -7,7 +7,7 @@
 
 #include <gst/gles/algo/variants.h>
 #include <gst/gles/device/candidates.h>
-#include <gst/gles/frame/caps.h>
+#include <gst/gles/import/caps.h>
 #include <gst/gles/gl/engine.h>
 #include <gst/gles/gl/link.h>
 

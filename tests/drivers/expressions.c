@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/frame/frame-expression.h>
-#include <gst/gles/frame/format.h>
+#include <gst/gles/import/format.h>
 #include <gst/gles/gl/queue.h>
 
 #include "step.h"

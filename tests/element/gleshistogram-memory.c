@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gst/gles/frame/allocator.h>
+#include <gst/gles/import/allocator.h>
 
 #define GRAY_CAPS "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
 

@@ -8,7 +8,7 @@
 #include "fuzz.h"
 
 #include <gst/video/video.h>
-#include <gst/gles/frame/format.h>
+#include <gst/gles/import/format.h>
 
 #include <string.h>
 

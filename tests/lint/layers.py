@@ -7,7 +7,7 @@ import common
 
 TABLE = 'docs/architecture.md'
 # folders that may talk to the driver, and how its headers begin
-DRIVER_FOLDERS = ('gst/gles/device/', 'gst/gles/gl/', 'gst/gles/frame/')
+DRIVER_FOLDERS = ('gst/gles/device/', 'gst/gles/gl/', 'gst/gles/import/')
 DRIVER_HEADERS = ('EGL/', 'GLES', 'GL/', 'KHR/', 'gbm.h', 'xf86drm', 'libdrm', 'epoxy/',
                   'vulkan/')
 # layers that know GLib and the core of GStreamer, but nothing of video
@@ -32,7 +32,7 @@ def complain(path, quote, included, paths, public, may_include):
     layer, target = layer_of(path), layer_of(common.resolve(path, quote, included, paths) or included)
     driver = included.startswith(DRIVER_HEADERS)
     if driver and path.startswith(('gst/', 'bench/', 'examples/')) and not path.startswith(DRIVER_FOLDERS):
-        return 'only device/, gl/ and frame/ include headers of the driver'
+        return 'only device/, gl/ and import/ include headers of the driver'
     if path.startswith('gst/gles/') and quote == '"' and included != 'config.h':
         return 'the library includes its own headers as <gst/gles/LAYER/file.h>'
     # gst/gles/glsl/layout.h stands for glsl/lib/layout.h, which is installed as it

@@ -5,7 +5,7 @@
 #define FRAME_CASES_H
 
 #include <gst/gles/core/mask.h>
-#include <gst/gles/frame/format.h>
+#include <gst/gles/import/format.h>
 
 typedef enum {
   CONTENT_ZEROS,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames of noise, and their samples as gst/gles/frame/layout.h defines them, byte by byte. */
+/* Frames of noise, and their samples as gst/gles/import/layout.h defines them, byte by byte. */
 #ifndef FRAME_COMMON_H
 #define FRAME_COMMON_H
 
 #include <string.h>
 
-#include <gst/gles/frame/format.h>
+#include <gst/gles/import/format.h>
 
 /* The word at @x, @y of component @c of which the first row begins at @row, @stride bytes before
  * the next one. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <gst/gles/core/error.h>
-#include <gst/gles/frame/source.h>
+#include <gst/gles/import/source.h>
 #include <gst/gles/gl/submission.h>
 
 #include "frame-common.h"

@@ -2,7 +2,7 @@
 /* The description of a frame that every result carries: its times and its origin. */
 #include "config.h"
 
-#include <gst/gles/frame/caps.h>
+#include <gst/gles/import/caps.h>
 
 #include "field-name.h"
 #include "frame-utc.h"

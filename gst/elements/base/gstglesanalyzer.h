@@ -10,7 +10,7 @@
 #include <gst/video/video.h>
 
 #include <gst/gles/gl/queue.h>
-#include <gst/gles/frame/source.h>
+#include <gst/gles/import/source.h>
 #include <gst/gles/gl/readback.h>
 #include <gst/gles/meta/frame-info.h>
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include <gst/gles/frame/allocator.h>
-#include <gst/gles/frame/caps.h>
-#include <gst/gles/frame/source.h>
+#include <gst/gles/import/allocator.h>
+#include <gst/gles/import/caps.h>
+#include <gst/gles/import/source.h>
 
 typedef struct {
   /* protected by the object lock: */

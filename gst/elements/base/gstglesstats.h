@@ -5,7 +5,7 @@
 
 #include <gst/gst.h>
 
-#include <gst/gles/frame/source.h>
+#include <gst/gles/import/source.h>
 
 #include "bad-frame.h"
 

@@ -4,7 +4,7 @@
 #include "json-histogram.h"
 #include "json-members.h"
 
-#include <gst/gles/frame/format.h>
+#include <gst/gles/import/format.h>
 
 #include "../base/field-name.h"
 

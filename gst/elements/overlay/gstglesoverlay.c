@@ -22,7 +22,7 @@
  */
 #include "config.h"
 
-#include <gst/gles/frame/caps.h>
+#include <gst/gles/import/caps.h>
 
 #include "../base/bad-frame.h"
 #include "../elements.h"

@@ -21,7 +21,7 @@
 #include "config.h"
 
 #include <gst/gles/core/error.h>
-#include <gst/gles/frame/caps.h>
+#include <gst/gles/import/caps.h>
 
 #include "../elements.h"
 #include "../base/frame-utc.h"

@@ -5,7 +5,7 @@
 
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
-#include <gst/gles/frame/caps.h>
+#include <gst/gles/import/caps.h>
 
 #define TIMEOUT (5 * GST_SECOND)
 

@@ -11,9 +11,9 @@
 
 #include <gst/gles/core/error.h>
 #include <gst/gles/device/device-share.h>
-#include <gst/gles/frame/carrier-cuda.h>
-#include <gst/gles/frame/caps.h>
-#include <gst/gles/frame/format.h>
+#include <gst/gles/import/carrier-cuda.h>
+#include <gst/gles/import/caps.h>
+#include <gst/gles/import/format.h>
 
 /* DMA_DRM, with the DRM format and its modifier in a field, came with GStreamer 1.24. */
 #define HAVE_DMA_DRM GST_CHECK_VERSION (1, 24, 0)

@@ -9,7 +9,7 @@
 
 #include <gst/gles/core/error.h>
 #include <gst/gles/gl/queue-share.h>
-#include <gst/gles/frame/import.h>
+#include <gst/gles/import/import.h>
 
 /* Where a plane lies. */
 typedef struct {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include <gst/gles/core/checked.h>
-#include <gst/gles/frame/allocator-private.h>
-#include <gst/gles/frame/source-private.h>
+#include <gst/gles/import/allocator-private.h>
+#include <gst/gles/import/source-private.h>
 #include <gst/gles/gl/queue-share.h>
 
 /* Returns the block of @buffer if kernels can read the whole of it, else NULL. */

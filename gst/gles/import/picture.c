@@ -4,8 +4,8 @@
 
 #include <gst/allocators/allocators.h>
 
-#include <gst/gles/frame/format.h>
-#include <gst/gles/frame/source-private.h>
+#include <gst/gles/import/format.h>
+#include <gst/gles/import/source-private.h>
 
 /* Computes which part of plane @p an image of @width x @height covers: from its origin, at most
  * what is stored. */

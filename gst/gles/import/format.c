@@ -3,7 +3,7 @@
  * stride, shift, depth, subsampling. It is wrong or incomplete for packed words, byte order and
  * the second component of an interleaved 16-bit plane. The table below overrides it with what the
  * format's own unpack function reads. A unit test compares the two for every listed format. */
-#include <gst/gles/frame/format.h>
+#include <gst/gles/import/format.h>
 
 #include <gst/gles/core/error.h>
 

@@ -2,7 +2,7 @@
 #ifndef GST_GLES_ALLOCATOR_PRIVATE_H
 #define GST_GLES_ALLOCATOR_PRIVATE_H
 
-#include <gst/gles/frame/allocator.h>
+#include <gst/gles/import/allocator.h>
 #include <gst/gles/gl/block.h>
 
 /* Returns the block in which @memory lies, (transfer none), or NULL if it is no memory of a

@@ -5,7 +5,7 @@
 #define GST_GLES_FRAME_IMPORT_H
 
 #include <gst/gles/gl/queue-share.h>
-#include <gst/gles/frame/source-private.h>
+#include <gst/gles/import/source-private.h>
 #include <gst/gles/gl/texture.h>
 
 /* What a texture was made of. Textures are kept with the memory that holds the plane and are

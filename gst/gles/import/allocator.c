@@ -5,7 +5,7 @@
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/log.h>
-#include <gst/gles/frame/allocator-private.h>
+#include <gst/gles/import/allocator-private.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 

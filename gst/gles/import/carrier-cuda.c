@@ -9,8 +9,8 @@
 #include <gst/gles/device/cuda.h>
 #include <gst/gles/gl/buffer-export.h>
 #include <gst/gles/gl/recording.h>
-#include <gst/gles/frame/carrier-cuda.h>
-#include <gst/gles/frame/import.h>
+#include <gst/gles/import/carrier-cuda.h>
+#include <gst/gles/import/import.h>
 
 /* Targets of a source: the device may still read a frame while the next one is written. */
 #define N_SLOTS 2

@@ -7,7 +7,7 @@
 
 #include <gst/gles/core/parallel.h>
 #include <gst/gles/core/stream-copy.h>
-#include <gst/gles/frame/source-private.h>
+#include <gst/gles/import/source-private.h>
 
 /* Upload slots: the device may still read earlier frames while the next one is written. */
 #define N_SLOTS 3

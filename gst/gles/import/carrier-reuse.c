@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include <gst/gles/frame/source-private.h>
+#include <gst/gles/import/source-private.h>
 
 /* The largest number of copies that records of one source keep, beside those of its upload slots. A
  * queue between two elements can hold many more frames; the second element copies these again. */

@@ -6,7 +6,7 @@
 #include <gst/gl/gl.h>
 
 #include <gst/gles/gl/queue-share.h>
-#include <gst/gles/frame/import.h>
+#include <gst/gles/import/import.h>
 
 /* What the thread of the GstGLContext does for one frame, while the streaming thread waits. */
 typedef struct {

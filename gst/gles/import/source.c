@@ -6,8 +6,8 @@
 
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/log.h>
-#include <gst/gles/frame/format.h>
-#include <gst/gles/frame/source-private.h>
+#include <gst/gles/import/format.h>
+#include <gst/gles/import/source-private.h>
 #include <gst/gles/gl/link.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
