@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "camera-conditions.h"
+#include "correlation.h"
 
 #include "camera-light.h"
 
@@ -148,24 +149,6 @@ camera_get_left (const CameraView *reference, const CameraView *view)
   return before > 0.0 ? now / before : 1.0;
 }
 
-static gdouble
-correlate (const gdouble before[CAMERA_AREAS], const gdouble now[CAMERA_AREAS])
-{
-  gdouble x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
-
-  for (guint a = 0; a < CAMERA_AREAS; a++) {
-    x += before[a];
-    y += now[a];
-    xx += before[a] * before[a];
-    yy += now[a] * now[a];
-    xy += before[a] * now[a];
-  }
-  xx -= x * x / CAMERA_AREAS;
-  yy -= y * y / CAMERA_AREAS;
-  xy -= x * y / CAMERA_AREAS;
-  return xx > 0.0 && yy > 0.0 ? xy / sqrt (xx * yy) : 0.0;
-}
-
 /* Returns the correlation of the medians of the areas: fog and defocus keep it near 1. */
 static gdouble
 correlate_medians (const CameraView *reference, const CameraView *view)
@@ -176,7 +159,7 @@ correlate_medians (const CameraView *reference, const CameraView *view)
     before[a] = reference->luma[a][CAMERA_MEDIAN];
     now[a] = view->luma[a][CAMERA_MEDIAN];
   }
-  return correlate (before, now);
+  return get_correlation (before, now, CAMERA_AREAS, 0.0);
 }
 
 gboolean
@@ -290,14 +273,15 @@ is_glare (const CameraView *reference, const CameraView *view)
     n_brighter += difference > GLARE_DIFFERENCE;
   }
   return n_darker <= GLARE_MAX_DARKER && n_brighter >= GLARE_MIN_BRIGHTER &&
-      correlate (reference->sharpness, view->sharpness) >= GLARE_CORRELATION;
+      get_correlation (reference->sharpness, view->sharpness, CAMERA_AREAS, 0.0) >=
+      GLARE_CORRELATION;
 }
 
 static gboolean
 is_fog (const CameraView *reference, const CameraView *view)
 {
   return correlate_medians (reference, view) >= FOG_CORRELATION &&
-      correlate (reference->deviation, view->deviation) >= FOG_CORRELATION;
+      get_correlation (reference->deviation, view->deviation, CAMERA_AREAS, 0.0) >= FOG_CORRELATION;
 }
 
 gdouble

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "event-picture.h"
+#include "correlation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -312,26 +313,6 @@ get_mean_without (const EventPicture *picture, guint area, gfloat common)
   return sum / (1.0f - common);
 }
 
-gdouble
-event_picture_get_correlation (const gdouble *x, const gdouble *y, guint n)
-{
-  gdouble mean_x = 0.0, mean_y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
-
-  for (guint i = 0; i < n; i++) {
-    mean_x += x[i] / n;
-    mean_y += y[i] / n;
-  }
-  for (guint i = 0; i < n; i++) {
-    xx += (x[i] - mean_x) * (x[i] - mean_x);
-    yy += (y[i] - mean_y) * (y[i] - mean_y);
-    xy += (x[i] - mean_x) * (y[i] - mean_y);
-  }
-  /* the means of a plain picture, which differ by less than one of 256 code values, tell nothing */
-  if (MIN (xx, yy) < n / (256.0 * 256.0))
-    return 0.0;
-  return xy / sqrt (xx * yy);
-}
-
 gboolean
 event_picture_is_plain (const EventPicture *picture)
 {
@@ -356,7 +337,7 @@ event_picture_is_relit (const EventPicture *a, const EventPicture *b, const Even
     x[n] = get_mean_without (a, i, common);
     y[n++] = get_mean_without (b, i, common);
   }
-  return n >= RELIT_AREAS && event_picture_get_correlation (x, y, n) >= RELIT_CORRELATION;
+  return n >= RELIT_AREAS && get_correlation (x, y, n, EVENT_PICTURE_STEP) >= RELIT_CORRELATION;
 }
 
 static int

@@ -54,9 +54,9 @@ gdouble event_picture_get_distance (const EventPicture *a, const EventPicture *b
 gdouble event_picture_get_change (
     const EventPicture *a, const EventPicture *b, EventPictureAreas areas);
 
-/* Returns the coefficient of correlation of two sets of means of luma, 0 where those of one of them
- * are too much alike. */
-gdouble event_picture_get_correlation (const gdouble *x, const gdouble *y, guint n);
+/* Means of luma that deviate by less than one of 256 code values, as those of a plain picture, tell
+ * nothing. */
+#define EVENT_PICTURE_STEP (1.0 / 256.0)
 
 /* Whether all of the picture is black or white. */
 gboolean event_picture_is_plain (const EventPicture *picture);

@@ -2,6 +2,7 @@
 #include "light-detector.h"
 
 #include "camera-light.h"
+#include "correlation.h"
 
 #include <math.h>
 
@@ -23,24 +24,15 @@
 
 /* Returns the correlation of the contrast of the areas, 0 where it hardly deviates. */
 static gdouble
-get_correlation (const CameraView *a, const CameraView *b)
+correlate_contrast (const CameraView *a, const CameraView *b)
 {
-  gdouble mean_a = 0.0, mean_b = 0.0, aa = 0.0, bb = 0.0, ab = 0.0;
+  gdouble x[CAMERA_AREAS], y[CAMERA_AREAS];
 
   for (guint i = 0; i < CAMERA_AREAS; i++) {
-    mean_a += log1p (a->deviation[i]) / CAMERA_AREAS;
-    mean_b += log1p (b->deviation[i]) / CAMERA_AREAS;
+    x[i] = log1p (a->deviation[i]);
+    y[i] = log1p (b->deviation[i]);
   }
-  for (guint i = 0; i < CAMERA_AREAS; i++) {
-    const gdouble x = log1p (a->deviation[i]) - mean_a, y = log1p (b->deviation[i]) - mean_b;
-
-    aa += x * x;
-    bb += y * y;
-    ab += x * y;
-  }
-  if (MIN (aa, bb) < CAMERA_AREAS * MIN_DEVIATION * MIN_DEVIATION)
-    return 0.0;
-  return ab / sqrt (aa * bb);
+  return get_correlation (x, y, CAMERA_AREAS, MIN_DEVIATION);
 }
 
 /* Returns the mean change of the areas as a share of full scale, 0 where too few have changed. */
@@ -62,7 +54,7 @@ get_change (const CameraView *reference, const CameraView *view)
 static gboolean
 shows_the_same (const CameraView *reference, const CameraView *view)
 {
-  const gdouble correlation = get_correlation (reference, view);
+  const gdouble correlation = correlate_contrast (reference, view);
 
   return correlation >= INFRARED_CORRELATION ||
       (correlation >= MIN_CORRELATION &&

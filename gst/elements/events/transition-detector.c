@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "transition-detector.h"
+#include "correlation.h"
 
 #include <math.h>
 #include <string.h>
@@ -243,7 +244,7 @@ is_relit (const Stretch *stretch)
     x[i] = get_picture (stretch->detector, stretch->from)->means[i];
     y[i] = get_picture (stretch->detector, stretch->to)->means[i];
   }
-  return event_picture_get_correlation (x, y, EVENT_PICTURE_AREAS) >= RELIT_CORRELATION;
+  return get_correlation (x, y, EVENT_PICTURE_AREAS, EVENT_PICTURE_STEP) >= RELIT_CORRELATION;
 }
 
 /* Returns the misfit of a dissolve, or infinity. */
