@@ -54,8 +54,8 @@ typedef struct {
   /* of frames, or of each field; NULL before the first one of a stream or of new caps */
   GstGlesOrigin *origin; /* of the stream; NULL before its first frame */
   guint64 n_seen, n_analysed;
-  ResultsWatch watch; /* for accept() */
-  GThread *preparer;  /* runs prepare(), which owns what is used on the streaming thread; or NULL */
+  ResultsExpected expected; /* for accept() */
+  GThread *preparer; /* runs prepare(), which owns what is used on the streaming thread; or NULL */
   GError *prepare_error; /* of the preparer */
   gboolean unprepared;   /* it failed */
 } GstGlesAnalyzerPrivate;

@@ -257,13 +257,13 @@ static gboolean
 accept (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  ResultsWatch *watch = &gst_gles_analyzer_get_private (analyzer)->watch;
+  ResultsExpected *expected = &gst_gles_analyzer_get_private (analyzer)->expected;
   gboolean accepted;
 
   if (klass->accept == NULL)
     return TRUE;
   accepted = klass->accept (analyzer, buffer);
-  results_watch_buffer (watch, GST_ELEMENT (analyzer), accepted, klass->input);
+  results_expect_buffer (expected, GST_ELEMENT (analyzer), accepted, klass->input);
   return accepted;
 }
 
@@ -349,7 +349,7 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
       gst_gles_analyzer_get_private (trans)->clock.from = GST_CLOCK_TIME_NONE;
       break;
     case GST_EVENT_EOS:
-      results_watch_end (&gst_gles_analyzer_get_private (trans)->watch, GST_ELEMENT (trans),
+      results_expect_end (&gst_gles_analyzer_get_private (trans)->expected, GST_ELEMENT (trans),
           GST_GLES_ANALYZER_GET_CLASS (analyzer)->input);
       gst_gles_analyzer_drain (analyzer);
       break;
@@ -403,7 +403,7 @@ gst_gles_analyzer_start (GstBaseTransform *trans)
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (trans);
 
   priv->clock.warned = FALSE;
-  priv->watch = (ResultsWatch){ 0 };
+  priv->expected = (ResultsExpected){ 0 };
   reset (GST_GLES_ANALYZER (trans));
   take_settings (GST_GLES_ANALYZER (trans));
   GST_OBJECT_LOCK (trans);

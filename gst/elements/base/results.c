@@ -8,7 +8,7 @@
 
 /* After this many buffers without results (some seconds of video) the stream is expected to have
  * none. */
-#define WATCHED_BUFFERS 50
+#define EXPECTED_WITHIN 50
 
 gboolean
 results_has_interests (GstBuffer *buffer)
@@ -122,30 +122,31 @@ results_wait (Results *results, GstPad *pad, GError **error)
 /* ---- warning about missing results ---- */
 
 static void
-warn_missing (ResultsWatch *watch, GstElement *element, const gchar *wanted)
+warn_missing (ResultsExpected *expected, GstElement *element, const gchar *wanted)
 {
   const gchar *name = GST_OBJECT_NAME (gst_element_get_factory (element));
 
-  watch->settled = TRUE;
+  expected->settled = TRUE;
   GST_ELEMENT_WARNING (element, STREAM, FAILED,
       ("%s has nothing to do: no buffer carries %s; put such an element before it", name, wanted),
-      ("after %u buffers; this is said once", watch->n_without));
+      ("after %u buffers; this is said once", expected->n_without));
 }
 
 void
-results_watch_buffer (ResultsWatch *watch, GstElement *element, gboolean found, const gchar *wanted)
+results_expect_buffer (
+    ResultsExpected *expected, GstElement *element, gboolean found, const gchar *wanted)
 {
-  if (watch->settled)
+  if (expected->settled)
     return;
   if (found)
-    watch->settled = TRUE;
-  else if (++watch->n_without >= WATCHED_BUFFERS)
-    warn_missing (watch, element, wanted);
+    expected->settled = TRUE;
+  else if (++expected->n_without >= EXPECTED_WITHIN)
+    warn_missing (expected, element, wanted);
 }
 
 void
-results_watch_end (ResultsWatch *watch, GstElement *element, const gchar *wanted)
+results_expect_end (ResultsExpected *expected, GstElement *element, const gchar *wanted)
 {
-  if (!watch->settled && watch->n_without > 0)
-    warn_missing (watch, element, wanted);
+  if (!expected->settled && expected->n_without > 0)
+    warn_missing (expected, element, wanted);
 }

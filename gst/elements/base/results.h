@@ -57,20 +57,21 @@ void results_clear (Results *results);
 GstFlowReturn results_wait (Results *results, GstPad *pad, GError **error);
 
 /* Observes whether an element receives its input. If it does not, the analyser is missing or in the
- * wrong place, and one element warning is posted, when the stream ends or after WATCHED_BUFFERS.
+ * wrong place, and one element warning is posted, when the stream ends or after EXPECTED_WITHIN
+ * buffers.
  * All zero at the start of a stream. Used on the streaming thread. */
 typedef struct {
   guint n_without;  /* number of buffers without input so far */
   gboolean settled; /* input was found, or the warning was posted */
-} ResultsWatch;
+} ResultsExpected;
 
 /* Call for each buffer. @found says whether it carries input for @element. @wanted names the input
  * and the elements that make it, for the warning. */
-void results_watch_buffer (
-    ResultsWatch *watch, GstElement *element, gboolean found, const gchar *wanted);
+void results_expect_buffer (
+    ResultsExpected *expected, GstElement *element, gboolean found, const gchar *wanted);
 
 /* Call at the end of the stream. */
-void results_watch_end (ResultsWatch *watch, GstElement *element, const gchar *wanted);
+void results_expect_end (ResultsExpected *expected, GstElement *element, const gchar *wanted);
 
 /* The value of @wanted for elements that take any result. */
 #define RESULTS_OF_ANY "results of gleshistogram, glescompact, glesregions, glestiles or glestrack"

@@ -5,7 +5,7 @@
 
 /* A kind of result whose lack is reported once. */
 typedef struct {
-  ResultsWatch *watch;
+  ResultsExpected *expected;
   gboolean needed;
   const gchar *wanted;
 } Need;
@@ -31,10 +31,10 @@ event_needs_note (EventNeeds *state, GstElement *element, const Results *results
 
   get_needs (state, kinds, needs);
   if (needs[0].needed)
-    results_watch_buffer (needs[0].watch, element,
+    results_expect_buffer (needs[0].expected, element,
         results->histogram != NULL || (!named && results->regions != NULL), needs[0].wanted);
   if (needs[1].needed)
-    results_watch_buffer (needs[1].watch, element, results->regions != NULL, needs[1].wanted);
+    results_expect_buffer (needs[1].expected, element, results->regions != NULL, needs[1].wanted);
 }
 
 void
@@ -45,7 +45,7 @@ event_needs_end (EventNeeds *state, GstElement *element, EventKinds kinds)
   get_needs (state, kinds, needs);
   for (guint i = 0; i < G_N_ELEMENTS (needs); i++) {
     if (needs[i].needed)
-      results_watch_end (needs[i].watch, element, needs[i].wanted);
+      results_expect_end (needs[i].expected, element, needs[i].wanted);
   }
 }
 

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /* All 0 when a stream begins. */
 typedef struct {
-  ResultsWatch histogram, regions;
+  ResultsExpected histogram, regions;
   gboolean warned_of_luma, warned_of_mad;
 } EventNeeds;
 

@@ -29,7 +29,7 @@
 #include "event-analytics.h"
 #include "event-detector.h"
 #include "event-needs.h"
-#include "stall-watch.h"
+#include "stall-detector.h"
 #include "../base/settings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_events_debug);
@@ -53,8 +53,8 @@ struct _GstGlesEvents {
   GstSegment segment;
   EventDetector detector;
   EventNeeds needs;
-  guint64 n_frames;        /* the number of the next frame if it has no results */
-  StallWatch *stall_watch; /* has a lock of its own */
+  guint64 n_frames;              /* the number of the next frame if it has no results */
+  StallDetector *stall_detector; /* has a lock of its own */
 };
 
 enum {
@@ -191,7 +191,7 @@ end_stream (GstGlesEvents *self, EventCause cause)
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
 
   end_events (self, cause);
-  stall_watch_end (self->stall_watch, cause, events);
+  stall_detector_end (self->stall_detector, cause, events);
   report_events (self, events, NULL);
 }
 
@@ -324,8 +324,8 @@ handle_frame (GstGlesEvents *self, GstBuffer **buffer)
     take_stream_id (self, frame != NULL ? frame->origin : NULL);
   input.time = get_time (self, *buffer, &results);
   self->n_frames = input.time.frame + 1;
-  stall_watch_frame (
-      self->stall_watch, self->sink_pad, get_stall_timeout (&settings), &input.time, events);
+  stall_detector_frame (
+      self->stall_detector, self->sink_pad, get_stall_timeout (&settings), &input.time, events);
   if (found)
     flow = analyse (self, &results, &settings, &input, events);
   *buffer = report_events (self, events, *buffer);
@@ -353,7 +353,7 @@ gst_gles_events_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   else
     gst_buffer_unref (buffer);
   if (!gap)
-    stall_watch_frame_done (self->stall_watch);
+    stall_detector_frame_done (self->stall_detector);
   return flow;
 }
 
@@ -420,14 +420,14 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       end_events (self, EVENT_CAUSE_GAP);
       break;
     case GST_EVENT_STREAM_START:
-      stall_watch_begin_stream (self->stall_watch);
+      stall_detector_begin_stream (self->stall_detector);
       break;
     case GST_EVENT_FLUSH_START:
-      stall_watch_interrupt (self->stall_watch);
+      stall_detector_interrupt (self->stall_detector);
       break;
     case GST_EVENT_FLUSH_STOP:
       end_stream (self, EVENT_CAUSE_FLUSH);
-      stall_watch_resume (self->stall_watch);
+      stall_detector_resume (self->stall_detector);
       break;
     default:
       break;
@@ -460,15 +460,15 @@ gst_gles_events_change_state (GstElement *element, GstStateChange transition)
     self->session = get_settings (self).session;
     self->needs = (EventNeeds){ 0 };
     self->n_frames = 0;
-    stall_watch_reset (self->stall_watch);
+    stall_detector_reset (self->stall_detector);
   }
   if (transition == GST_STATE_CHANGE_PLAYING_TO_PAUSED)
-    stall_watch_pause (self->stall_watch);
+    stall_detector_pause (self->stall_detector);
   result = GST_ELEMENT_CLASS (gst_gles_events_parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_PLAYING && result != GST_STATE_CHANGE_FAILURE) {
     const EventSettings settings = get_settings (self);
 
-    stall_watch_play (self->stall_watch, self->sink_pad, get_stall_timeout (&settings));
+    stall_detector_play (self->stall_detector, self->sink_pad, get_stall_timeout (&settings));
   }
 
   /* the pads are inactive by now, so the ends of open events are posted as messages only */
@@ -484,7 +484,7 @@ gst_gles_events_finalize (GObject *object)
 {
   GstGlesEvents *self = GST_GLES_EVENTS (object);
 
-  stall_watch_close (self->stall_watch);
+  stall_detector_close (self->stall_detector);
   G_OBJECT_CLASS (gst_gles_events_parent_class)->finalize (object);
 }
 
@@ -514,7 +514,7 @@ static void
 gst_gles_events_init (GstGlesEvents *self)
 {
   settings_init (G_OBJECT (self), PROP_SETTINGS, &self->settings);
-  self->stall_watch = stall_watch_new (GST_ELEMENT (self), post_event);
+  self->stall_detector = stall_detector_new (GST_ELEMENT (self), post_event);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_events_chain);

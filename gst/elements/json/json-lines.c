@@ -78,7 +78,7 @@ json_lines_start (JsonLines *self)
     return FALSE;
   }
   self->capacity = 0;
-  self->watch = (ResultsWatch){ 0 };
+  self->expected = (ResultsExpected){ 0 };
   return TRUE;
 }
 
@@ -198,7 +198,7 @@ json_lines_take_buffer (JsonLines *self, GstPad *pad, GstBuffer *buffer, gboolea
   Results results;
 
   found = results_collect (&results, RESULTS_ALL, buffer);
-  results_watch_buffer (&self->watch, self->element, found || events != NULL, RESULTS_OF_ANY);
+  results_expect_buffer (&self->expected, self->element, found || events != NULL, RESULTS_OF_ANY);
   *silent = !found || (!options.frames && events == NULL);
   if (found && options.frames)
     flow = take_frame (self, pad, &results, &options, buffer);
@@ -215,7 +215,7 @@ json_lines_take_event (JsonLines *self, GstEvent *event)
   JsonOptions options;
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    results_watch_end (&self->watch, self->element, RESULTS_OF_ANY);
+    results_expect_end (&self->expected, self->element, RESULTS_OF_ANY);
   if (!gst_event_has_name (event, "glesevents"))
     return;
   options = get_options (self);

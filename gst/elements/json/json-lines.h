@@ -24,7 +24,7 @@ typedef struct {
 
   /* of the streaming thread */
   gsize capacity; /* what the line before took, and some more */
-  ResultsWatch watch;
+  ResultsExpected expected;
 
   /* with the object lock */
   JsonOptions options;

@@ -57,7 +57,7 @@ struct _GstGlesOverlay {
   GstSegment segment;
   gboolean attach; /* TRUE: downstream draws the composition; FALSE: it is blended here */
   gboolean warned; /* about a result that cannot be drawn */
-  ResultsWatch watch;
+  ResultsExpected expected;
   OverlayTrails trails;
   OverlayMask mask; /* its setting: protected by the object lock */
 
@@ -161,7 +161,7 @@ gst_gles_overlay_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
     overlay_trails_clear (&self->trails);
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    results_watch_end (&self->watch, GST_ELEMENT (self), RESULTS_OF_ANY);
+    results_expect_end (&self->expected, GST_ELEMENT (self), RESULTS_OF_ANY);
   return gst_pad_event_default (pad, parent, event);
 }
 
@@ -211,7 +211,7 @@ collect (GstGlesOverlay *self, GstBuffer *buffer, ResultsParts parts, Results *r
   GstFlowReturn flow;
 
   if (parts != 0)
-    results_watch_buffer (&self->watch, GST_ELEMENT (self), found, RESULTS_OF_ANY);
+    results_expect_buffer (&self->expected, GST_ELEMENT (self), found, RESULTS_OF_ANY);
   if (!found)
     return GST_FLOW_OK;
   flow = results_wait (results, self->sink_pad, &error);
@@ -403,7 +403,7 @@ gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     self->attach = self->warned = FALSE;
-    self->watch = (ResultsWatch){ 0 };
+    self->expected = (ResultsExpected){ 0 };
     GST_OBJECT_LOCK (self);
     self->bad = (BadFrames){ 0 };
     GST_OBJECT_UNLOCK (self);

@@ -61,7 +61,7 @@ struct _GstGlesTracker {
   GstClockTime now;            /* of the last frame that was followed */
   guint64 n_frames;            /* since the start or a flush */
   GstGlesOrigin *origin;
-  ResultsWatch watch;
+  ResultsExpected expected;
   TrackInput input;
   Tracker tracker;
 };
@@ -223,7 +223,7 @@ gst_gles_tracker_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
     return GST_FLOW_OK;
   if (flow != GST_FLOW_OK)
     return flow;
-  results_watch_buffer (&self->watch, GST_ELEMENT (self), self->input.found, INPUT);
+  results_expect_buffer (&self->expected, GST_ELEMENT (self), self->input.found, INPUT);
   follow (self, &settings, buffer);
   return GST_FLOW_OK;
 }
@@ -261,7 +261,7 @@ gst_gles_tracker_sink_event (GstBaseTransform *trans, GstEvent *event)
       forget (self);
       break;
     case GST_EVENT_EOS:
-      results_watch_end (&self->watch, GST_ELEMENT (self), INPUT);
+      results_expect_end (&self->expected, GST_ELEMENT (self), INPUT);
       break;
     default:
       break;
@@ -277,7 +277,7 @@ gst_gles_tracker_stop (GstBaseTransform *trans)
   forget (self);
   tracker_clear (&self->tracker);
   track_input_clear (&self->input);
-  self->watch = (ResultsWatch){ 0 };
+  self->expected = (ResultsExpected){ 0 };
   self->picture = (GstGlesFrameInfo){ 0 };
   g_clear_pointer (&self->origin, gst_gles_origin_unref);
   return TRUE;

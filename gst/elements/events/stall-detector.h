@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Notices that a live stream brings no frame for some time of the clock. The time in which the
  * elements behind hold a frame does not count. */
-#ifndef GST_GLES_STALL_WATCH_H
-#define GST_GLES_STALL_WATCH_H
+#ifndef GST_GLES_STALL_DETECTOR_H
+#define GST_GLES_STALL_DETECTOR_H
 
 #include "event.h"
 
@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 typedef void (*StallPost) (GstElement *element, const Event *event);
 
 typedef struct {
-  GstElement *element; /* which has the watch */
-  GWeakRef living; /* the same, for the thread of the clock, which may keep the watch for longer */
+  GstElement *element; /* which has the detector */
+  GWeakRef
+      living; /* the same, for the thread of the clock, which may keep the detector for longer */
   StallPost post;
   GMutex lock; /* of all that follows */
 
@@ -38,40 +39,40 @@ typedef struct {
    * was the last one, the clock could end with the element, on its own thread, which it joins. */
   GThread *poster; /* nullable */
   GCond posted;
-} StallWatch;
+} StallDetector;
 
-StallWatch *stall_watch_new (GstElement *element, StallPost post);
+StallDetector *stall_detector_new (GstElement *element, StallPost post);
 /* Call when @element is finalized. */
-void stall_watch_close (StallWatch *watch);
+void stall_detector_close (StallDetector *detector);
 
 /* Call before a new stream. */
-void stall_watch_reset (StallWatch *watch);
+void stall_detector_reset (StallDetector *detector);
 
 /* Another stream begins, of which the next frame asks whether it is live. */
-void stall_watch_begin_stream (StallWatch *watch);
+void stall_detector_begin_stream (StallDetector *detector);
 
 /* Call when the element has changed to PLAYING, and before it changes to PAUSED. @pad is its sink
  * pad. @timeout is in seconds; 0: nothing is watched. */
-void stall_watch_play (StallWatch *watch, GstPad *pad, gdouble timeout);
-void stall_watch_pause (StallWatch *watch);
+void stall_detector_play (StallDetector *detector, GstPad *pad, gdouble timeout);
+void stall_detector_pause (StallDetector *detector);
 
 /* A frame arrives at @pad. Appends the events that it has to carry to @events. They are posted
  * already. */
-void stall_watch_frame (
-    StallWatch *watch, GstPad *pad, gdouble timeout, const EventTime *at, GArray *events);
+void stall_detector_frame (
+    StallDetector *detector, GstPad *pad, gdouble timeout, const EventTime *at, GArray *events);
 
 /* The elements behind have taken the frame. */
-void stall_watch_frame_done (StallWatch *watch);
+void stall_detector_frame_done (StallDetector *detector);
 
 /* A flush starts. Any thread. */
-void stall_watch_interrupt (StallWatch *watch);
+void stall_detector_interrupt (StallDetector *detector);
 
 /* The stream ends, or is flushed: a stall ends now because of @cause. Appends events as
- * stall_watch_frame(). */
-void stall_watch_end (StallWatch *watch, EventCause cause, GArray *events);
+ * stall_detector_frame(). */
+void stall_detector_end (StallDetector *detector, EventCause cause, GArray *events);
 
 /* After a flush a wait begins. */
-void stall_watch_resume (StallWatch *watch);
+void stall_detector_resume (StallDetector *detector);
 
 G_END_DECLS
 
