@@ -85,6 +85,16 @@ def check_light():
         print(f'{name}: {said}')
 
 
+def check_cut_in_light():
+    """A lamp, and 0.6 s later another picture, which a cut begins: light drops those cuts alone that it was taken for."""
+    events = run(STILL[0], f"{STILL[1]},{CROP}:20:20,eq=brightness=-0.15:contrast=0.7:{BETWEEN},"
+                 f"hflip=enable='gte(t,{START + 0.6})'", 10, 'gleshistogram device=cpu ! glesevents events=cut+light')
+    said = [(event['event'], event['phase'], event['at']) for event in events]
+    assert [event[:2] for event in said] == [('light', 'start'), ('cut', 'instant'), ('light', 'end')], said
+    assert abs(said[1][2] - START - 0.6) < 0.05, said
+    print(f'a cut in light: {said}')
+
+
 def check_freeze():
     """The picture stands still from 3 to 9 s, but for a clock in its corner."""
     clock = 'drawbox=x=130:y=80:w=30:h=10:c=black:t=fill'
@@ -110,6 +120,7 @@ def main():
     check_changes()
     check_motion()
     check_light()
+    check_cut_in_light()
     check_freeze()
 
 

@@ -19,6 +19,7 @@ N = 300
 DEFAULTS = '''[defaults]
 device=cpu
 events=black
+stall-timeout=60
 set=glesevents.black-min-duration=0
 [thumbnails]
 directory=pictures

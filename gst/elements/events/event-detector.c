@@ -153,11 +153,14 @@ follow_camera (
         &detector->camera, detector->spans, settings, overview, &input->time, events);
 }
 
-/* Removes cuts that changing light was taken for from @events, from @first on. */
+/* Removes cuts that changing light was taken for from @events, from @first on. Where another
+ * picture is there now, a cut was one. */
 static void
-drop_cuts (const EventSpan *light, GArray *events, guint first)
+drop_cuts (const EventDetector *detector, GArray *events, guint first)
 {
-  for (guint i = events->len; light->holds && i > first; i--) {
+  const EventSpan *light = &detector->spans[EVENT_LIGHT];
+
+  for (guint i = events->len; light->holds && detector->light.same && i > first; i--) {
     const Event *event = &g_array_index (events, Event, i - 1);
 
     if (event->kind == EVENT_CUT && event->start.position >= light->start.position)
@@ -190,7 +193,7 @@ follow_histogram (
     follow_freeze (detector, settings, input, events);
   if (settings->kinds & EVENT_KINDS_OVERVIEW)
     follow_camera (detector, settings, input, events);
-  drop_cuts (&detector->spans[EVENT_LIGHT], events, first);
+  drop_cuts (detector, events, first);
   gst_mini_object_replace (
       (GstMiniObject **) &detector->last_result, GST_MINI_OBJECT_CAST (input->result));
 }

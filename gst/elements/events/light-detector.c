@@ -70,11 +70,12 @@ light_detector_push (LightDetector *detector, EventSpan *span, const GstGlesOver
 
   camera_view_make (&view, overview);
   if (!detector->known) {
-    *detector = (LightDetector){ view, view, *at, TRUE };
+    *detector = (LightDetector){ view, view, *at, TRUE, TRUE };
   } else if (begins || span->holds) {
     change = get_change (&detector->reference, &view);
+    detector->same = change == 0.0 || shows_the_same (&detector->reference, &view);
     /* an event goes on until the picture is steady: headlights distort it */
-    if (change > 0.0 && !span->holds && !shows_the_same (&detector->reference, &view))
+    if (!span->holds && !detector->same)
       change = 0.0;
   }
   event_span_hold (span, EVENT_LIGHT, at, change > 0.0, change, 0.0, REST_TIME, events);

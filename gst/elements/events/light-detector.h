@@ -13,6 +13,7 @@ typedef struct {
   CameraView reference, next;
   EventTime since; /* of @next */
   gboolean known;
+  gboolean same; /* the newest picture shows the same as the reference */
 } LightDetector;
 
 /* Follows @span. The next frame, at @at, has @overview. No event begins if @begins is FALSE, as
