@@ -212,21 +212,21 @@ def make(folder, plan, say=None):
     former = {}
     with contextlib.suppress(Damaged):
         former = _reusable(plan, read(folder) if os.path.exists(folder.plan) else None)
-    left_out, n_files, told, planner = [], 0, time.monotonic(), Planner(plan)
-    for path, status, reason in Walk(plan.root, folder.path):
-        units = []
-        if reason is None:
-            units = former.get(path, [])
-            if not units or (units[0].size, units[0].mtime_ns) != (status.st_size, status.st_mtime_ns):
-                units, reason = planner.units(path, status)
-        if not units:
-            left_out.append({'file': os.path.relpath(path, plan.root), 'reason': reason})
-        n_files += bool(units)
-        plan.units += units
-        if say and time.monotonic() - told > 1:
-            told = time.monotonic()
-            say(f'{n_files} files planned')
-    planner.close()
+    left_out, n_files, told = [], 0, time.monotonic()
+    with contextlib.closing(Planner(plan)) as planner:
+        for path, status, reason in Walk(plan.root, folder.path):
+            units = []
+            if reason is None:
+                units = former.get(path, [])
+                if not units or (units[0].size, units[0].mtime_ns) != (status.st_size, status.st_mtime_ns):
+                    units, reason = planner.units(path, status)
+            if not units:
+                left_out.append({'file': os.path.relpath(path, plan.root), 'reason': reason})
+            n_files += bool(units)
+            plan.units += units
+            if say and time.monotonic() - told > 1:
+                told = time.monotonic()
+                say(f'{n_files} files planned')
     with replacing(folder.left_out, 'w') as file:
         file.writelines(json.dumps(line) + '\n' for line in left_out)
     if not n_files:
