@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Turns of the loop of a client of MQTT. mosquitto_loop() is not used: it fails for descriptors
- * from 1024 on, and reads packets of any size. */
+ * from 1024 on, and reads packets of any size and of any content. */
 #ifndef PUBLISH_MQTT_TURN_H
 #define PUBLISH_MQTT_TURN_H
 
-#include <glib.h>
+#include "mqtt-relay.h"
 
 G_BEGIN_DECLS
-
-struct mosquitto;
 
 typedef struct {
   gboolean is_plain; /* without TLS */
@@ -17,14 +15,16 @@ typedef struct {
   guint64 n_bytes; /* that had come with the last packet */
   gint64 packet_us;
   gboolean has_packet;
+  MqttRelay relay; /* without TLS */
 } MqttTurn;
 
 gboolean mqtt_turn_init (MqttTurn *self, gboolean is_plain); /* FALSE with errno */
 void mqtt_turn_clear (MqttTurn *self);
-/* Another connection begins. */
-void mqtt_turn_begin (MqttTurn *self, struct mosquitto *client);
+/* Another connection begins, of this version of MQTT: 5, or 4 for 3.1.1. */
+void mqtt_turn_begin (MqttTurn *self, struct mosquitto *client, gint version);
 /* Does what there is to do, or waits for it, @timeout_ms at most. Returns a code of libmosquitto;
- * MOSQ_ERR_OVERSIZE_PACKET: the broker sends a packet larger than any that is asked for. */
+ * MOSQ_ERR_OVERSIZE_PACKET: the broker sends a packet larger than any that is asked for,
+ * MOSQ_ERR_MALFORMED_PACKET: one with properties that MQTT 5 does not have. */
 gint mqtt_turn_run (MqttTurn *self, struct mosquitto *client, gint timeout_ms);
 /* A packet has come. */
 void mqtt_turn_note_packet (MqttTurn *self, struct mosquitto *client);

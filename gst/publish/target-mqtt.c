@@ -243,7 +243,7 @@ begin_connection (MqttTarget *self, gint *code)
     mosquitto_destroy (former);
   *code = mosquitto_connect_async (client, self->options.host, self->options.port, KEEPALIVE_S);
   if (*code == MOSQ_ERR_SUCCESS || *code == MOSQ_ERR_CONN_PENDING)
-    mqtt_turn_begin (&self->turn, client);
+    mqtt_turn_begin (&self->turn, client, self->version);
   return *code == MOSQ_ERR_SUCCESS || *code == MOSQ_ERR_CONN_PENDING;
 }
 

@@ -26,14 +26,14 @@ def line(behind, n=20, pattern='black', live=''):
 def launch(description, **options):
     """Runs a pipeline to its end. Returns what it wrote, and its messages."""
     done = subprocess.run(['gst-launch-1.0', '-q', *description.split()], check=True, capture_output=True, text=True,
-                          timeout=60, **options)
+                          timeout=120, **options)
     return done.stdout, done.stderr
 
 
 def warnings(description):
     """Runs a pipeline that has to end well. Returns the warnings of glespublish."""
     done = subprocess.run(['gst-launch-1.0', '-q', *description.split()], check=True, capture_output=True, text=True,
-                          timeout=60, env={**os.environ, 'GST_DEBUG': 'glespublish:2', 'GST_DEBUG_NO_COLOR': '1'})
+                          timeout=120, env={**os.environ, 'GST_DEBUG': 'glespublish:2', 'GST_DEBUG_NO_COLOR': '1'})
     return done.stderr
 
 
@@ -58,7 +58,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_for(condition, what, seconds=15):
+def wait_for(condition, what, seconds=60):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = condition()

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Stands between libmosquitto and a connection without TLS. The library reads packets of up to
+ * 256 MB into memory, and ends the process (assert) at a property of MQTT 5 that it does not know.
+ * What it reads is looked at before: it gets one end of a pair of sockets in place of the
+ * connection, under the same descriptor, and each packet when it is whole. */
+#ifndef PUBLISH_MQTT_RELAY_H
+#define PUBLISH_MQTT_RELAY_H
+
+#include <glib.h>
+
+#include <poll.h>
+
+G_BEGIN_DECLS
+
+#define MQTT_MAX_PACKET 16384
+
+struct mosquitto;
+
+typedef struct {
+  gint version;      /* of MQTT: 5, or 4 for 3.1.1 */
+  gint broker;       /* the connection; -1 until it stands */
+  gint library;      /* the other end of what the library has */
+  gsize n_in, n_out; /* bytes that wait */
+  gsize begin_out;   /* where they begin */
+  guint8 in[MQTT_MAX_PACKET], out[MQTT_MAX_PACKET];
+} MqttRelay;
+
+void mqtt_relay_init (MqttRelay *self, gint version);
+void mqtt_relay_clear (MqttRelay *self);
+/* Takes the place of the connection that stands at @socket, the descriptor that the library has.
+ * FALSE with errno. */
+gboolean mqtt_relay_begin (MqttRelay *self, gint socket);
+/* What poll() has to wait for. */
+void mqtt_relay_get_polls (const MqttRelay *self, struct pollfd files[2]);
+/* Sends what the library has written. FALSE with errno. */
+gboolean mqtt_relay_send (MqttRelay *self);
+/* Receives, and lets the library read whole packets. Returns a code of libmosquitto. */
+gint mqtt_relay_receive (MqttRelay *self, struct mosquitto *client);
+/* The library has closed its end: sends what it wrote before, for @timeout_ms at most. */
+void mqtt_relay_finish (MqttRelay *self, gint timeout_ms);
+
+G_END_DECLS
+
+#endif
