@@ -75,8 +75,8 @@ static void
 read_wide (const GstGlesCpuFrameCompact *compact, guint x, gint64 y, guint n, guint16 *values)
 {
   const GstGlesCpuFrameCompactCall *call = compact->call;
-  guint row = (guint) CLAMP (y, (gint64) call->top, (gint64) call->bottom);
-  guint before = x > call->left ? 1 : 0, after = x + n <= call->right ? 1 : 0;
+  guint row = (guint) CLAMP (y, (gint64) call->visible.top, (gint64) call->visible.bottom);
+  guint before = x > call->visible.left ? 1 : 0, after = x + n <= call->visible.right ? 1 : 0;
 
   gst_gles_cpu_rows_read (&compact->rows, x - before, row, before + n + after, values + 1 - before);
   if (before == 0)

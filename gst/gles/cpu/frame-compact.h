@@ -15,8 +15,7 @@ typedef struct {
   GstGlesPointsPredicate predicate;
   guint lower, upper;
   guint x, y, width, height; /* the samples that are tested */
-  guint left, top;           /* edge: the first visible samples; the border is repeated outside */
-  guint right, bottom;       /* edge: the last visible samples */
+  GstGlesCpuEdges visible;   /* edge: the border is repeated outside */
   guint sub_x, sub_y;        /* point = (sample << sub) - origin */
   guint origin_x, origin_y;
   /* motion: what samples are compared with, of gst_gles_cpu_frame_kept_bytes(), or of

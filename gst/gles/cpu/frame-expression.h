@@ -28,9 +28,7 @@ typedef struct {
 
   /* the picture */
   GstGlesCpuChannel channels[GST_GLES_CPU_EXPRESSION_COMPONENTS]; /* a component each */
-  struct {
-    guint left, top, right, bottom; /* the first and the last visible samples */
-  } visible[GST_GLES_CPU_EXPRESSION_COMPONENTS];
+  GstGlesCpuEdges visible[GST_GLES_CPU_EXPRESSION_COMPONENTS];
   guint crop_x, crop_y, crop_width, crop_height;
   guint sub_x, sub_y; /* of the grid of values */
 

@@ -17,6 +17,11 @@ typedef struct {
   guint depth; /* bits of the channel's values */
 } GstGlesCpuChannel;
 
+/* The first and the last visible samples. */
+typedef struct {
+  guint left, top, right, bottom;
+} GstGlesCpuEdges;
+
 /* Returns the samples from (@x, @y) on if a row of the channel is bytes without gaps, else NULL. */
 const guint8 *gst_gles_cpu_channel_bytes (const GstGlesCpuChannel *channel, guint x, guint y);
 
