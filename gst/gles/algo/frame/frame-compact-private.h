@@ -6,7 +6,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/core/mask.h>
-#include <gst/gles/cpu/frame-compact.h>
+#include <gst/gles/cpu/frame/frame-compact.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/program.h>
 #include <glsl/compact/compact-layout.h>

@@ -7,8 +7,8 @@
 #include <gst/gles/algo/frame/frame-compact-private.h>
 #include <gst/gles/algo/frame/frame-reference.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-background.h>
-#include <gst/gles/cpu/frame-compact.h>
+#include <gst/gles/cpu/frame/frame-background.h>
+#include <gst/gles/cpu/frame/frame-compact.h>
 
 /* The least size of the buffers that the points of a frame are written to on a cpu device. */
 #define MIN_POOL_BYTES 16384

@@ -6,8 +6,8 @@
 #include <gst/gles/algo/frame/frame-reference.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/cpu/frame-background.h>
-#include <gst/gles/cpu/frame-kept.h>
+#include <gst/gles/cpu/frame/frame-background.h>
+#include <gst/gles/cpu/frame/frame-kept.h>
 
 /* ---- what is kept of a frame ---- */
 

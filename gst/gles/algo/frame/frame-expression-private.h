@@ -3,7 +3,7 @@
 #define GST_GLES_FRAME_EXPRESSION_PRIVATE_H
 
 #include <gst/gles/algo/frame/frame-expression.h>
-#include <gst/gles/cpu/frame-expression.h>
+#include <gst/gles/cpu/frame/frame-expression.h>
 #include <gst/gles/gl/program.h>
 #include <glsl/frame/frame-expression-layout.h>
 

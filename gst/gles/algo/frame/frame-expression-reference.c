@@ -9,7 +9,7 @@
 #include <gst/gles/algo/frame/frame-reference.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/cpu/frame-kept.h>
+#include <gst/gles/cpu/frame/frame-kept.h>
 
 /* Lays the reference out. Returns its size. */
 static gsize

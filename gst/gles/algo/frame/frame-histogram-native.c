@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/frame/frame-histogram-private.h>
-#include <gst/gles/cpu/frame-overview.h>
+#include <gst/gles/cpu/frame/frame-overview.h>
 
 /* Subtracts the samples outside of the mask from @counts, the native ones of the first channel. */
 static gboolean

@@ -8,8 +8,8 @@
 #include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/algo/frame/frame-overview-private.h>
 #include <gst/gles/algo/frame/plan.h>
-#include <gst/gles/cpu/frame-histogram.h>
-#include <gst/gles/cpu/spans.h>
+#include <gst/gles/cpu/frame/frame-histogram.h>
+#include <gst/gles/cpu/frame/spans.h>
 #include <gst/gles/gl/submission.h>
 #include <glsl/frame/frame-histogram-layout.h>
 

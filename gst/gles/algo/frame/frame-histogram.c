@@ -6,7 +6,7 @@
 #include <gst/gles/algo/frame/frame-mad.h>
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-overview.h>
+#include <gst/gles/cpu/frame/frame-overview.h>
 
 /* ---- configuration ---- */
 

@@ -14,8 +14,8 @@
 #include <gst/gles/algo/frame/frame-mad-private.h>
 #include <gst/gles/algo/frame/plan.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-kept.h>
-#include <gst/gles/cpu/frame-mad.h>
+#include <gst/gles/cpu/frame/frame-kept.h>
+#include <gst/gles/cpu/frame/frame-mad.h>
 #include <gst/gles/gl/submission.h>
 #include <glsl/frame/frame-histogram-layout.h>
 

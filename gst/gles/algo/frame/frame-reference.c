@@ -8,7 +8,7 @@
 #include <gst/gles/algo/frame/frame-reference.h>
 #include <gst/gles/algo/frame/plan.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-background.h>
+#include <gst/gles/cpu/frame/frame-background.h>
 
 #define INVOCATIONS 64
 

@@ -13,7 +13,7 @@
 #include <gst/gles/algo/frame/plan.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/cpu/frame-samples.h>
+#include <gst/gles/cpu/frame/frame-samples.h>
 #include <gst/gles/gl/submission.h>
 
 #define INVOCATIONS 64

@@ -5,10 +5,10 @@
 #define GST_GLES_FRAME_PLAN_H
 
 #include <gst/gles/core/mask.h>
-#include <gst/gles/cpu/frame-histogram-rows.h>
-#include <gst/gles/cpu/frame-kept.h>
-#include <gst/gles/cpu/frame-mad.h>
-#include <gst/gles/cpu/spans.h>
+#include <gst/gles/cpu/frame/frame-histogram-rows.h>
+#include <gst/gles/cpu/frame/frame-kept.h>
+#include <gst/gles/cpu/frame/frame-mad.h>
+#include <gst/gles/cpu/frame/spans.h>
 #include <gst/gles/gl/image.h>
 #include <gst/gles/gl/queue.h>
 
