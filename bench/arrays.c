@@ -6,10 +6,10 @@
 #include <gst/gles/algo/histogram/histogram.h>
 #include <gst/gles/algo/reduce/reduce.h>
 #include <gst/gles/algo/scan/scan.h>
-#include <gst/gles/cpu/compact.h>
-#include <gst/gles/cpu/histogram.h>
-#include <gst/gles/cpu/reduce.h>
-#include <gst/gles/cpu/scan.h>
+#include <gst/gles/cpu/compact/compact.h>
+#include <gst/gles/cpu/histogram/histogram.h>
+#include <gst/gles/cpu/reduce/reduce.h>
+#include <gst/gles/cpu/scan/scan.h>
 
 #include "bench.h"
 

@@ -200,10 +200,10 @@ static gboolean
 launch_compact (BenchRun *run, GError **error)
 {
   Frame *frame = run->data;
+  GstGlesFramePoints points = { run->device[1], run->device[2] };
 
   if (!run->bench->is_cpu)
-    return gst_gles_frame_compact_run (
-        run->plan, &frame->image, &frame->call, run->device[1], run->device[2], error);
+    return gst_gles_frame_compact_run (run->plan, &frame->image, &frame->call, &points, error);
   list_natively (run, run->output[0].host);
   return TRUE;
 }

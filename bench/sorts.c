@@ -7,9 +7,9 @@
 #include <gst/gles/algo/segments/segments.h>
 #include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/algo/top-k/top-k.h>
-#include <gst/gles/cpu/segments.h>
-#include <gst/gles/cpu/sort.h>
-#include <gst/gles/cpu/top-k.h>
+#include <gst/gles/cpu/segments/segments.h>
+#include <gst/gles/cpu/sort/sort.h>
+#include <gst/gles/cpu/top-k/top-k.h>
 
 #include "bench.h"
 

@@ -4,8 +4,8 @@
  * deep union-find trees. */
 #include <gst/gles/algo/components/components.h>
 #include <gst/gles/algo/tiles/tiles.h>
-#include <gst/gles/cpu/components.h>
-#include <gst/gles/cpu/tiles.h>
+#include <gst/gles/cpu/components/components.h>
+#include <gst/gles/cpu/tiles/tiles.h>
 
 #include "bench.h"
 #include "masks.h"

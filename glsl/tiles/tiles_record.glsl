@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parameters of a step; records, their keys, and the tiles that they cover. gst/gles/cpu/tiles.h
+/* Parameters of a step; records, their keys, and the tiles that they cover. cpu/tiles/tiles.h
  * defines the results. Coordinates are compared as bits, because a device may treat denormals as
  * zeros.
  *

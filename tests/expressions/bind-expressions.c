@@ -9,7 +9,7 @@
 
 #include <gst/gst.h>
 
-#include <gst/gles/cpu/expression.h>
+#include <gst/gles/cpu/expression/expression.h>
 #include <gst/gles/expression/bind.h>
 #include <gst/gles/expression/expression-info.h>
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gst/gles/cpu/expression.h>
+#include <gst/gles/cpu/expression/expression.h>
 #include <gst/gles/expression/bind.h>
 #include <gst/gles/expression/expression-info.h>
 #include <gst/gles/expression/glsl.h>

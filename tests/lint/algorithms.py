@@ -24,7 +24,7 @@ def lists(name):
 
 def files(name):
     yield f'{ALGO}/{name}/{name}.h'
-    yield f'gst/gles/cpu/{name}.h'
+    yield f'gst/gles/cpu/{name}/{name}.h'
     yield f'tests/twin/{name}.c'
 
 

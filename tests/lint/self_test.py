@@ -30,7 +30,7 @@ PLANTED = (
     (layers, 'gst/gles/core/planted.h', LICENCE + '#include <gst/gles/gl/buffer.h>\n'),
     (layers, 'gst/gles/cpu/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (layers, 'gst/gles/import/planted.c', LICENCE + '#include <gst/gles/algo/frame/frame-histogram.h>\n'),
-    (layers, 'gst/gles/meta/planted.c', LICENCE + '  #  include <gst/gles/cpu/frame-histogram.h>\n'),
+    (layers, 'gst/gles/meta/planted.c', LICENCE + '  #  include <gst/gles/cpu/frame/frame-histogram.h>\n'),
     (layers, 'gst/gles/algo/planted.c', LICENCE + '#include <GLES3/gl31.h>\n'),
     (layers, 'gst/gles/meta/planted.h', LICENCE + '#include <gbm.h>\n'),
     (layers, 'gst/gles/algo/scan/planted.c', LICENCE + '#include <gst/gles/algo/sort/sort-private.h>\n'),

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/scan/scan.h>
-#include <gst/gles/cpu/scan.h>
+#include <gst/gles/cpu/scan/scan.h>
 #include <gst/gles/gl/submission.h>
 
 #include "../gles-test.h"

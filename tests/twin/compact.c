@@ -3,7 +3,7 @@
  * forces. tests/unit/cpu-compact.c compares the twin with a plain loop; arrays.c tests counts on
  * the device, repetitions, plans in turns and most refused calls. */
 #include <gst/gles/algo/compact/compact.h>
-#include <gst/gles/cpu/compact.h>
+#include <gst/gles/cpu/compact/compact.h>
 
 #include "array-cases.h"
 

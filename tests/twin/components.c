@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/components/components.h>
-#include <gst/gles/cpu/components.h>
+#include <gst/gles/cpu/components/components.h>
 
 #include "../../bench/masks.h"
 #include "array-cases.h"

@@ -199,14 +199,15 @@ check_kernels (GstGlesFrameCompact *compact, const Picture *picture,
     const gchar *where)
 {
   const guint n_result_words = sizeof (*want) / 4;
-  g_autoptr (GstGlesBuffer) points =
-      array_buffer (POINT_WORDS * gst_gles_frame_compact_capacity (compact, call));
-  g_autoptr (GstGlesBuffer) counts = array_buffer (n_result_words);
+  g_auto (GstGlesFramePoints) points = {
+    array_buffer (POINT_WORDS * gst_gles_frame_compact_capacity (compact, call)),
+    array_buffer (n_result_words),
+  };
   GError *error = NULL;
 
-  assert_ok (gst_gles_frame_compact_run (compact, &picture->device, call, points, counts, &error));
-  array_check (counts, (const guint32 *) (gconstpointer) want, n_result_words, where);
-  array_check (points, want_points, POINT_WORDS * want->count, where);
+  assert_ok (gst_gles_frame_compact_run (compact, &picture->device, call, &points, &error));
+  array_check (points.counts, (const guint32 *) (gconstpointer) want, n_result_words, where);
+  array_check (points.points, want_points, POINT_WORDS * want->count, where);
 }
 
 static void
@@ -214,16 +215,16 @@ check_native (GstGlesFrameCompact *compact, const Picture *picture,
     const GstGlesFrameCompactCall *call, const GstGlesResult *want, const guint32 *want_points,
     const gchar *where)
 {
-  g_autoptr (GstGlesBuffer) points = NULL;
-  g_autoptr (GBytes) bytes = NULL, want_bytes = NULL;
+  g_auto (GstGlesFramePoints) points = { NULL };
+  g_autoptr (GBytes) want_bytes = NULL;
   GError *error = NULL;
-  GstGlesResult result;
 
-  assert_ok (gst_gles_frame_compact_run_cpu (
-      compact, &picture->host, call, &result, &points, &bytes, &error));
+  assert_ok (gst_gles_frame_compact_run (compact, &picture->host, call, &points, &error));
   want_bytes = g_bytes_new (want_points, 4 * POINT_WORDS * (gsize) want->count);
-  if (memcmp (&result, want, sizeof (result)) != 0 || !g_bytes_equal (bytes, want_bytes))
-    g_error ("%s: native code lists %u points, not the %u of the twin", where, result.count,
+  if (memcmp (&points.result, want, sizeof (*want)) != 0 ||
+      memcmp (gst_gles_buffer_peek_memory (points.counts), want, sizeof (*want)) != 0 ||
+      !g_bytes_equal (points.bytes, want_bytes))
+    g_error ("%s: native code lists %u points, not the %u of the twin", where, points.result.count,
         want->count);
 }
 
@@ -248,12 +249,12 @@ check_picture (GstGlesFrameCompact *compact, const Picture *picture,
   for (guint again = twice ? 2 : 1; again > 0; again--) {
     if (again == 2)
       g_assert_true (gst_gles_queue_begin (array_test.queue, &error) &&
-          gst_gles_frame_compact_save (compact, &error) &&
+          gst_gles_frame_plan_save (GST_GLES_FRAME_PLAN (compact), &error) &&
           gst_gles_queue_end (array_test.queue, &error));
     (array_test.is_cpu ? check_native : check_kernels) (
         compact, picture, call, &result, points, where);
     if (again == 2)
-      gst_gles_frame_compact_restore (compact);
+      gst_gles_frame_plan_restore (GST_GLES_FRAME_PLAN (compact));
   }
 }
 
@@ -282,7 +283,7 @@ check_pictures (GstGlesFrameCompact *compact, const FrameJob *job, Picture *pict
     want = expect (&picture->host, job, &call, values, reference.values);
     check_picture (compact, picture, &call, &kept, want, last_twice && i == n_frames - 1, where);
     update_reference (&reference, &picture->host, job, values);
-    g_assert_true (gst_gles_frame_compact_has_reference (compact) ||
+    g_assert_true (gst_gles_frame_plan_has_reference (GST_GLES_FRAME_PLAN (compact)) ||
         job->config.predicate != GST_GLES_POINTS_MOTION);
   }
   clear_reference (&reference);
@@ -313,8 +314,8 @@ check (const FrameJob *job)
   g_assert_no_error (error);
   for (guint turn = 0; turn < 2; turn++) {
     check_pictures (compact, job, &picture, turn == 1, where);
-    gst_gles_frame_compact_reset (compact);
-    g_assert_false (gst_gles_frame_compact_has_reference (compact));
+    gst_gles_frame_plan_reset (GST_GLES_FRAME_PLAN (compact));
+    g_assert_false (gst_gles_frame_plan_has_reference (GST_GLES_FRAME_PLAN (compact)));
   }
   picture_clear (&picture);
 }
@@ -522,10 +523,9 @@ test_refusals (void)
   const GstGlesFrameCompactCall call = { 0, 0, 64, 48, 0, 255, 100, 0 };
   GstGlesFrameCompactConfig config = { GST_GLES_POINTS_THRESHOLD, 3, FALSE };
   g_autoptr (GstGlesFrameCompact) compact = NULL;
-  g_autoptr (GstGlesBuffer) points = array_buffer (2 * 100);
-  g_autoptr (GstGlesBuffer) counts = array_buffer (sizeof (GstGlesResult) / 4);
+  g_auto (GstGlesFramePoints) points = { NULL };
   /* with what array_buffer() adds, a word less than 100 points take */
-  g_autoptr (GstGlesBuffer) small = array_buffer (2 * 100 - 14);
+  g_auto (GstGlesFramePoints) small = { array_buffer (2 * 100 - 14) };
   GError *error = NULL;
   Picture picture, other;
 
@@ -539,13 +539,11 @@ test_refusals (void)
       gst_gles_frame_compact_new (array_test.queue, picture_input (&picture), &config, &error);
   g_assert_no_error (error);
   if (!array_test.is_cpu) {
-    g_assert_cmpuint (gst_gles_buffer_get_size (small), ==, 4 * (2 * 100 - 1));
+    g_assert_cmpuint (gst_gles_buffer_get_size (small.points), ==, 4 * (2 * 100 - 1));
     assert_fails (
-        gst_gles_frame_compact_run (compact, &other.device, &call, points, counts, &error),
-        INVALID);
+        gst_gles_frame_compact_run (compact, &other.device, &call, &points, &error), INVALID);
     assert_fails (
-        gst_gles_frame_compact_run (compact, &picture.device, &call, small, counts, &error),
-        INVALID);
+        gst_gles_frame_compact_run (compact, &picture.device, &call, &small, &error), INVALID);
   }
   picture_clear (&picture);
   picture_clear (&other);

@@ -296,10 +296,10 @@ check_frame (GstGlesFrameSamples *samples, const Picture *picture,
   check_values (&values, model, where);
   if (twice) {
     g_assert_true (gst_gles_queue_begin (array_test.queue, &error) &&
-        gst_gles_frame_samples_save (samples, &error) &&
+        gst_gles_frame_plan_save (GST_GLES_FRAME_PLAN (samples), &error) &&
         gst_gles_queue_end (array_test.queue, &error));
     run_device (samples, picture, call, model, where);
-    gst_gles_frame_samples_restore (samples);
+    gst_gles_frame_plan_restore (GST_GLES_FRAME_PLAN (samples));
   }
   run_device (samples, picture, call, model, where);
 }
@@ -355,7 +355,7 @@ check (GstVideoFormat format, gint channel, guint width, guint height, Placement
     g_autofree guint8 *kept = NULL;
     Model model;
 
-    g_assert_false (gst_gles_frame_samples_has_reference (samples));
+    g_assert_false (gst_gles_frame_plan_has_reference (GST_GLES_FRAME_PLAN (samples)));
     model_init (&model, &picture.host.components[MAX (channel, 0)]);
     for (guint i = 0; i < N_FRAMES; i++) {
       const GstGlesFrameSamplesCall *call = &calls[(width + i / 2) % G_N_ELEMENTS (calls)];
@@ -367,8 +367,8 @@ check (GstVideoFormat format, gint channel, guint width, guint height, Placement
       check_frame (samples, &picture, call, &kept, &model, i % 3 == turn, where);
     }
     model_clear (&model);
-    g_assert_true (gst_gles_frame_samples_has_reference (samples));
-    gst_gles_frame_samples_reset (samples);
+    g_assert_true (gst_gles_frame_plan_has_reference (GST_GLES_FRAME_PLAN (samples)));
+    gst_gles_frame_plan_reset (GST_GLES_FRAME_PLAN (samples));
   }
   picture_clear (&picture);
 }

@@ -7,7 +7,7 @@
 
 #include <gst/gles/algo/histogram/histogram-private.h>
 #include <gst/gles/algo/plan/array-tuning.h>
-#include <gst/gles/cpu/histogram.h>
+#include <gst/gles/cpu/histogram/histogram.h>
 
 #include "array-cases.h"
 

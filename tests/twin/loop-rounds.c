@@ -367,18 +367,17 @@ run_frames (guint samples, gconstpointer data)
 
   where = g_strdup_printf ("%s of %ux%u, predicate %u", picture.name, width, height, c->predicate);
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GstGlesBuffer) points = array_buffer (2 * capacity);
-    g_autoptr (GstGlesBuffer) counts = array_buffer (sizeof (GstGlesResult) / 4);
+    g_auto (GstGlesFramePoints)
+        points = { array_buffer (2 * capacity), array_buffer (sizeof (GstGlesResult) / 4) };
     g_autofree guint32 *want_points = NULL;
     GstGlesResult want;
 
     picture_fill (&picture, CONTENT_NOISE, 7 + i);
     want_points =
         gst_gles_frame_compact_run_native (compact, &picture.host, &call, &kept, &want, NULL);
-    assert_ok (
-        gst_gles_frame_compact_run (compact, &picture.device, &call, points, counts, &error));
-    array_check_result (counts, want.total, want.count, want.status, where);
-    array_check (points, want_points, 2 * want.count, where);
+    assert_ok (gst_gles_frame_compact_run (compact, &picture.device, &call, &points, &error));
+    array_check_result (points.counts, want.total, want.count, want.status, where);
+    array_check (points.points, want_points, 2 * want.count, where);
   }
   picture_clear (&picture);
 }

@@ -3,7 +3,7 @@
  * GST_GLES_REDUCE_VARIANT forces. tests/unit/cpu-reduce.c compares the twin with plain loops;
  * arrays.c tests counts on the device, repetitions, plans in turns and most refused calls. */
 #include <gst/gles/algo/reduce/reduce.h>
-#include <gst/gles/cpu/reduce.h>
+#include <gst/gles/cpu/reduce/reduce.h>
 
 #include "array-cases.h"
 

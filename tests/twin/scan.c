@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/scan/scan.h>
-#include <gst/gles/cpu/scan.h>
+#include <gst/gles/cpu/scan/scan.h>
 
 #include "array-cases.h"
 

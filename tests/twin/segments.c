@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include <gst/gles/algo/segments/segments.h>
-#include <gst/gles/cpu/segments.h>
+#include <gst/gles/cpu/segments/segments.h>
 
 #include "array-cases.h"
 

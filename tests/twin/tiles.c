@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/tiles/tiles.h>
-#include <gst/gles/cpu/tiles.h>
+#include <gst/gles/cpu/tiles/tiles.h>
 
 #include "../../bench/inputs.h"
 #include "array-cases.h"

@@ -3,7 +3,7 @@
  * GST_GLES_TOP_K_VARIANT forces. tests/unit/cpu-segments.c compares the twin with a sort; arrays.c
  * tests counts on the device, repetitions, plans in turns and most refused calls. */
 #include <gst/gles/algo/top-k/top-k.h>
-#include <gst/gles/cpu/top-k.h>
+#include <gst/gles/cpu/top-k/top-k.h>
 
 #include "array-cases.h"
 

@@ -3,7 +3,7 @@
  * tests/unit/cpu-compact.c compares the twin with a plain loop; arrays.c tests counts on the
  * device, repetitions, plans in turns and most refused calls. */
 #include <gst/gles/algo/unique/unique.h>
-#include <gst/gles/cpu/unique.h>
+#include <gst/gles/cpu/unique/unique.h>
 
 #include "array-cases.h"
 

@@ -2,8 +2,8 @@
 /* Values that pass a predicate, and keys that differ from the one before, against plain loops. */
 #include "cpu-arrays.h"
 
-#include <gst/gles/cpu/compact.h>
-#include <gst/gles/cpu/unique.h>
+#include <gst/gles/cpu/compact/compact.h>
+#include <gst/gles/cpu/unique/unique.h>
 
 typedef struct {
   GstGlesValueType type;

@@ -2,7 +2,7 @@
 /* The twin of the components against a flood fill. */
 #include "cpu-arrays.h"
 
-#include <gst/gles/cpu/components.h>
+#include <gst/gles/cpu/components/components.h>
 
 #include "../../bench/masks.h"
 

@@ -4,7 +4,7 @@
  * counter. Luma of R, G, B is compared by the oracle of gleshistogram. */
 #include "cpu-arrays.h"
 
-#include <gst/gles/cpu/frame-histogram.h>
+#include <gst/gles/cpu/frame/frame-histogram.h>
 
 typedef enum {
   CONTENT_NOISE,

@@ -2,7 +2,7 @@
 /* The native histogram of arrays against a loop that divides. */
 #include "cpu-arrays.h"
 
-#include <gst/gles/cpu/histogram.h>
+#include <gst/gles/cpu/histogram/histogram.h>
 
 #define ALL (G_GUINT64_CONSTANT (1) << 32)
 

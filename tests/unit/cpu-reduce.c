@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cpu-arrays.h"
 
-#include <gst/gles/cpu/reduce.h>
+#include <gst/gles/cpu/reduce/reduce.h>
 
 /* ---- the tree of f32 sums, as its definition reads ---- */
 

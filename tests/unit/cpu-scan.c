@@ -2,7 +2,7 @@
 /* Scans against a plain loop. The examples that textbooks work out are golden-scan-cpu. */
 #include "cpu-arrays.h"
 
-#include <gst/gles/cpu/scan.h>
+#include <gst/gles/cpu/scan/scan.h>
 
 /* Sums begin anew wherever @heads, nullable, is not 0, and every @block_size words, if that is not
  * 0. @totals, nullable, are those of blocks. Returns the sum of all. */

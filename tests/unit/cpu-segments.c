@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cpu-arrays.h"
 
-#include <gst/gles/cpu/reduce.h>
-#include <gst/gles/cpu/segments.h>
-#include <gst/gles/cpu/top-k.h>
-#include <gst/gles/cpu/sort.h>
+#include <gst/gles/cpu/reduce/reduce.h>
+#include <gst/gles/cpu/segments/segments.h>
+#include <gst/gles/cpu/top-k/top-k.h>
+#include <gst/gles/cpu/sort/sort.h>
 
 /* ---- runs ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cpu-arrays.h"
 
-#include <gst/gles/cpu/sort.h>
+#include <gst/gles/cpu/sort/sort.h>
 
 /* ---- the expected order, without the library's key transform ---- */
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include <gst/gles/cpu/tiles.h>
+#include <gst/gles/cpu/tiles/tiles.h>
 
 static guint32
 bits_of (gfloat f)

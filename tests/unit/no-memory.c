@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tables, slots and arrays that do not fit in memory are errors and do not abort the process. */
-#include <gst/gles/cpu/histogram.h>
-#include <gst/gles/cpu/frame-histogram.h>
-#include <gst/gles/cpu/frame-overview.h>
-#include <gst/gles/cpu/frame-histogram-rows.h>
+#include <gst/gles/cpu/histogram/histogram.h>
+#include <gst/gles/cpu/frame/frame-histogram.h>
+#include <gst/gles/cpu/frame/frame-overview.h>
+#include <gst/gles/cpu/frame/frame-histogram-rows.h>
 #include <gst/gles/gl/upload.h>
 #include <gst/gles/meta/serial.h>
 

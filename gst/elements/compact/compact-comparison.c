@@ -4,16 +4,24 @@
 /* No frame: frames count from 0. */
 #define NO_FRAME G_MAXUINT64
 
+/* Returns the plan that keeps what pictures are compared with. */
+static GstGlesFramePlan *
+keeper_of (const CompactComparison *comparison)
+{
+  if (comparison->samples != NULL)
+    return GST_GLES_FRAME_PLAN (comparison->samples);
+  return comparison->expression != NULL ? GST_GLES_FRAME_PLAN (comparison->expression)
+                                        : GST_GLES_FRAME_PLAN (comparison->plan);
+}
+
 void
 compact_comparisons_forget (CompactComparison *comparisons)
 {
   for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
-    if (comparisons[i].plan != NULL)
-      gst_gles_frame_compact_reset (comparisons[i].plan);
-    if (comparisons[i].expression != NULL)
-      gst_gles_frame_expression_reset (comparisons[i].expression);
-    if (comparisons[i].samples != NULL)
-      gst_gles_frame_samples_reset (comparisons[i].samples);
+    GstGlesFramePlan *keeper = keeper_of (&comparisons[i]);
+
+    if (keeper != NULL)
+      gst_gles_frame_plan_reset (keeper);
   }
 }
 
@@ -39,33 +47,13 @@ compact_comparisons_drop (CompactComparison *comparisons)
   }
 }
 
-static gboolean
-save (CompactComparison *comparison, GError **error)
-{
-  if (comparison->samples != NULL)
-    return gst_gles_frame_samples_save (comparison->samples, error);
-  return comparison->expression != NULL
-      ? gst_gles_frame_expression_save (comparison->expression, error)
-      : gst_gles_frame_compact_save (comparison->plan, error);
-}
-
-static gboolean
-has_reference (const CompactComparison *comparison)
-{
-  if (comparison->samples != NULL)
-    return gst_gles_frame_samples_has_reference (comparison->samples);
-  return comparison->expression != NULL
-      ? gst_gles_frame_expression_has_reference (comparison->expression)
-      : gst_gles_frame_compact_has_reference (comparison->plan);
-}
-
 gboolean
 compact_comparison_begin (
     CompactComparison *comparison, guint64 frame, gboolean repeatable, GError **error)
 {
-  if (repeatable && !save (comparison, error))
+  if (repeatable && !gst_gles_frame_plan_save (keeper_of (comparison), error))
     return FALSE;
-  comparison->is_first = !has_reference (comparison);
+  comparison->is_first = !gst_gles_frame_plan_has_reference (keeper_of (comparison));
   comparison->before = comparison->frame;
   comparison->frame = frame;
   comparison->expression_call.frame = frame;
@@ -75,12 +63,7 @@ compact_comparison_begin (
 void
 compact_comparison_restore (CompactComparison *comparison)
 {
-  if (comparison->samples != NULL)
-    gst_gles_frame_samples_restore (comparison->samples);
-  else if (comparison->expression != NULL)
-    gst_gles_frame_expression_restore (comparison->expression);
-  else
-    gst_gles_frame_compact_restore (comparison->plan);
+  gst_gles_frame_plan_restore (keeper_of (comparison));
   comparison->frame = comparison->before;
 }
 
@@ -111,9 +94,9 @@ compact_comparison_make_plan (CompactComparison *comparison, GstGlesQueue *queue
 
 gboolean
 compact_comparison_prepare (CompactComparison *comparison, const GstGlesFrameCompactCall *call,
-    GstGlesBuffer *points, GstGlesBuffer *counts, GError **error)
+    GstGlesFramePoints *points, GError **error)
 {
-  return gst_gles_frame_compact_prepare (comparison->plan, call, points, counts, error) &&
+  return gst_gles_frame_compact_prepare (comparison->plan, call, points, error) &&
       (comparison->expression == NULL ||
           gst_gles_frame_expression_prepare (comparison->expression, error));
 }
@@ -152,8 +135,7 @@ distances_call (const CompactComparison *comparison, const GstGlesFrameCompactCa
 
 gboolean
 compact_comparison_run (CompactComparison *comparison, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
-    GError **error)
+    const GstGlesFrameCompactCall *call, GstGlesFramePoints *points, GError **error)
 {
   const GstGlesFrameExpressionCall *of_expression = &comparison->expression_call;
   GstGlesFrameExpression *expression = comparison->expression;
@@ -164,44 +146,15 @@ compact_comparison_run (CompactComparison *comparison, const GstGlesImage *image
     const GstGlesFrameCompactCall own = distances_call (comparison, call);
 
     return gst_gles_frame_samples_run (comparison->samples, image, &of_samples, &picture, error) &&
-        gst_gles_frame_compact_run (comparison->plan, &picture, &own, points, counts, error);
+        gst_gles_frame_compact_run (comparison->plan, &picture, &own, points, error);
   }
   if (expression == NULL)
-    return gst_gles_frame_compact_run (comparison->plan, image, call, points, counts, error);
+    return gst_gles_frame_compact_run (comparison->plan, image, call, points, error);
   return gst_gles_frame_expression_run (expression, image, of_expression, &picture, error) &&
-      gst_gles_frame_compact_run (comparison->plan, &picture, call, points, counts, error) &&
+      gst_gles_frame_compact_run (comparison->plan, &picture, call, points, error) &&
       (!gst_gles_frame_expression_needs_values (expression) ||
-          gst_gles_frame_expression_write_values (expression, image, of_expression, points, counts,
-              gst_gles_frame_compact_capacity (comparison->plan, call), error)) &&
-      gst_gles_frame_expression_finish (expression, image, of_expression, error);
-}
-
-gboolean
-compact_comparison_run_cpu (CompactComparison *comparison, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, GstGlesResult *result, GstGlesBuffer **points,
-    GBytes **bytes, GError **error)
-{
-  const GstGlesFrameExpressionCall *of_expression = &comparison->expression_call;
-  GstGlesFrameExpression *expression = comparison->expression;
-  GstGlesImage picture;
-
-  if (comparison->samples != NULL) {
-    const GstGlesFrameSamplesCall of_samples = samples_call (call);
-    const GstGlesFrameCompactCall own = distances_call (comparison, call);
-
-    return gst_gles_frame_samples_run (comparison->samples, image, &of_samples, &picture, error) &&
-        gst_gles_frame_compact_run_cpu (
-            comparison->plan, &picture, &own, result, points, bytes, error);
-  }
-  if (expression == NULL)
-    return gst_gles_frame_compact_run_cpu (
-        comparison->plan, image, call, result, points, bytes, error);
-  return gst_gles_frame_expression_run (expression, image, of_expression, &picture, error) &&
-      gst_gles_frame_compact_run_cpu (
-          comparison->plan, &picture, call, result, points, bytes, error) &&
-      (!gst_gles_frame_expression_needs_values (expression) ||
-          gst_gles_frame_expression_write_values_cpu (expression, image, of_expression,
-              (guint32 *) g_bytes_get_data (*bytes, NULL), result->count, error)) &&
+          gst_gles_frame_expression_write_values (
+              expression, image, of_expression, points, error)) &&
       gst_gles_frame_expression_finish (expression, image, of_expression, error);
 }
 

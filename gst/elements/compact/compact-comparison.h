@@ -31,7 +31,7 @@ void compact_comparisons_reset (CompactComparison *comparisons);
 void compact_comparisons_drop (CompactComparison *comparisons);
 
 /* Begins picture @frame. With @repeatable what it replaces is kept for
- * compact_comparison_restore(). Errors: those of gst_gles_frame_compact_save(). */
+ * compact_comparison_restore(). Errors: those of gst_gles_frame_plan_save(). */
 gboolean compact_comparison_begin (
     CompactComparison *comparison, guint64 frame, gboolean repeatable, GError **error);
 /* Brings back what the last picture, a repeatable one, was compared with. */
@@ -42,22 +42,17 @@ void compact_comparison_restore (CompactComparison *comparison);
 gboolean compact_comparison_make_plan (CompactComparison *comparison, GstGlesQueue *queue,
     const GstGlesImage *image, const GstGlesFrameCompactConfig *config, gboolean samples,
     GError **error);
-/* On a device with GL: runs the plans once without work. */
+/* On a device with GL: runs the plans once without work. @points as for
+ * compact_comparison_run(). */
 gboolean compact_comparison_prepare (CompactComparison *comparison,
-    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
-    GError **error);
+    const GstGlesFrameCompactCall *call, GstGlesFramePoints *points, GError **error);
 /* Returns how often a picture is read. */
 guint compact_comparison_get_n_reads (
     CompactComparison *comparison, const GstGlesFrameCompactCall *call);
 
-/* Lists the points of @image: on a device with GL, in the open submission, and on a cpu device. The
- * arguments are those of gst_gles_frame_compact_run() and _run_cpu(). */
+/* Lists the points of @image. The arguments are those of gst_gles_frame_compact_run(). */
 gboolean compact_comparison_run (CompactComparison *comparison, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
-    GError **error);
-gboolean compact_comparison_run_cpu (CompactComparison *comparison, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, GstGlesResult *result, GstGlesBuffer **points,
-    GBytes **bytes, GError **error);
+    const GstGlesFrameCompactCall *call, GstGlesFramePoints *points, GError **error);
 
 /* Lists the points of the last picture with native code. Returns (transfer full) the points, or
  * NULL with @error set. They are right unless is_unknown is set, because an earlier picture was

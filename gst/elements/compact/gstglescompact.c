@@ -21,7 +21,6 @@
 
 #include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/algo/variants.h>
-#include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/meta/points-info.h>
 
@@ -74,8 +73,7 @@ struct _GstGlesCompactElement {
   GstGlesFrameCompactCall call;     /* of the current frame */
   MaskInput mask;
   CompactBoxes boxes;
-  guint capacity; /* of the pool's buffers and the ring's slots, in points */
-  GstGlesBufferPool *points_pool, *counts_pool;
+  guint capacity; /* of the ring's slots, in points */
   GstGlesReadbackRing *ring;
   GQueue on_device; /* of GstGlesPointsResult, oldest first */
 };
@@ -114,15 +112,6 @@ gst_gles_compact_element_reset (GstGlesAnalyzer *analyzer)
 }
 
 static void
-drop_buffers (GstGlesCompactElement *self)
-{
-  g_clear_pointer (&self->points_pool, gst_gles_buffer_pool_free);
-  g_clear_pointer (&self->counts_pool, gst_gles_buffer_pool_free);
-  g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
-  self->capacity = 0;
-}
-
-static void
 gst_gles_compact_element_drop_plan (GstGlesAnalyzer *analyzer)
 {
   GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
@@ -132,7 +121,8 @@ gst_gles_compact_element_drop_plan (GstGlesAnalyzer *analyzer)
   compact_expressions_clear (&self->expressions);
   mask_input_clear (&self->mask);
   compact_boxes_clear (&self->boxes);
-  drop_buffers (self);
+  g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
+  self->capacity = 0;
 }
 
 static gboolean
@@ -143,24 +133,19 @@ is_cpu (GstGlesCompactElement *self)
   return gst_gles_device_get_kind (device) == GST_GLES_DEVICE_CPU;
 }
 
-/* Makes buffers and slots that hold the longest list of the call. */
+/* Makes slots that hold the longest list of the call. */
 static gboolean
-ensure_buffers (GstGlesCompactElement *self, GError **error)
+ensure_ring (GstGlesCompactElement *self, GError **error)
 {
-  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
   guint capacity = MAX (gst_gles_frame_compact_capacity (self->comparison->plan, &self->call), 1);
 
   if (is_cpu (self) || capacity == self->capacity)
     return TRUE;
-  drop_buffers (self);
+  g_clear_pointer (&self->ring, gst_gles_readback_ring_free);
   self->ring = gst_gles_readback_ring_new (gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)),
       N_READBACK_SLOTS, GST_GLES_READBACK_COUNTED_BYTES (capacity, sizeof (GstGlesPoint)), error);
-  if (self->ring == NULL)
-    return FALSE;
-  self->points_pool = gst_gles_buffer_pool_new (device, (gsize) capacity * sizeof (GstGlesPoint));
-  self->counts_pool = gst_gles_buffer_pool_new (device, sizeof (GstGlesResult));
-  self->capacity = capacity;
-  return TRUE;
+  self->capacity = self->ring != NULL ? capacity : 0;
+  return self->ring != NULL;
 }
 
 static GstVideoColorRange
@@ -270,7 +255,7 @@ ensure_plan (
     return FALSE;
   comparison->expression_call =
       compact_expressions_call (&self->expressions, &self->call, comparison->frame);
-  return ensure_buffers (self, error);
+  return ensure_ring (self, error);
 }
 
 /* Runs the plan once on no pixels, so that programs are built and buffers made before the first
@@ -278,22 +263,17 @@ ensure_plan (
 static gboolean
 warm_up (GstGlesCompactElement *self, GError **error)
 {
+  g_auto (GstGlesFramePoints) points = { NULL };
   g_autoptr (GstGlesReadback) readback = NULL;
-  g_autoptr (GstGlesBuffer) points = NULL, counts = NULL;
   gboolean wanted;
 
-  points = gst_gles_buffer_pool_acquire (self->points_pool, error);
-  if (points == NULL)
-    return FALSE;
-  counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
-  if (counts == NULL ||
-      !compact_comparison_prepare (self->comparison, &self->call, points, counts, error))
+  if (!compact_comparison_prepare (self->comparison, &self->call, &points, error))
     return FALSE;
   g_object_get (self, "readback", &wanted, NULL);
   if (!wanted)
     return TRUE;
   readback = gst_gles_readback_ring_copy_counted (
-      self->ring, counts, points, sizeof (GstGlesPoint), self->capacity, NULL, error);
+      self->ring, points.counts, points.points, sizeof (GstGlesPoint), self->capacity, NULL, error);
   return readback != NULL;
 }
 
@@ -372,33 +352,6 @@ make_info (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGles
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);
 }
 
-/* The host reads the memory that native code wrote, without a copy. */
-static GstGlesPointsResult *
-analyze_cpu (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGlesImage *image,
-    const GstGlesPointsInfo *info, GError **error)
-{
-  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
-  g_autoptr (GstGlesReadback) readback = NULL;
-  g_autoptr (GstGlesBuffer) points = NULL, counts = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  GstGlesResult result;
-
-  if (!compact_comparison_run_cpu (
-          self->comparison, image, &self->call, &result, &points, &bytes, error))
-    return NULL;
-  counts = gst_gles_buffer_new (device, sizeof (result), error);
-  if (counts == NULL ||
-      !gst_gles_buffer_upload (counts, gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), 0,
-          &result, sizeof (result), error))
-    return NULL;
-  if (frame->readback) {
-    readback = gst_gles_readback_new_counted (&result, g_steal_pointer (&bytes));
-    gst_gles_analyzer_count_readback (
-        GST_GLES_ANALYZER (self), result.count * sizeof (GstGlesPoint) + sizeof (result), FALSE);
-  }
-  return gst_gles_points_result_new_queued (info, readback, points, counts);
-}
-
 /* Adds @result and releases the device buffers of all but the newest results. */
 static void
 limit_on_device (GstGlesCompactElement *self, GstGlesPointsResult *result)
@@ -410,32 +363,26 @@ limit_on_device (GstGlesCompactElement *self, GstGlesPointsResult *result)
   }
 }
 
-static GstGlesPointsResult *
-analyze_gl (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGlesImage *image,
-    const GstGlesPointsInfo *info, GError **error)
+/* Brings the points to the host, which reads the memory that native code wrote without a copy. */
+static GstGlesReadback *
+read_points (GstGlesCompactElement *self, GstGlesFramePoints *points, GError **error)
 {
-  g_autoptr (GstGlesReadback) readback = NULL;
-  g_autoptr (GstGlesBuffer) points = NULL, counts = NULL;
-  GstGlesPointsResult *result;
+  GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (self);
+  const guint capacity = gst_gles_frame_compact_capacity (self->comparison->plan, &self->call);
+  gsize bytes = 0; /* the ring counts its own */
   gboolean waited = FALSE;
+  GstGlesReadback *readback;
 
-  points = gst_gles_buffer_pool_acquire (self->points_pool, error);
-  if (points == NULL)
-    return NULL;
-  counts = gst_gles_buffer_pool_acquire (self->counts_pool, error);
-  if (counts == NULL ||
-      !compact_comparison_run (self->comparison, image, &self->call, points, counts, error))
-    return NULL;
-  if (!frame->readback)
-    return gst_gles_points_result_new_queued (info, NULL, points, counts);
-  readback = gst_gles_readback_ring_copy_counted (self->ring, counts, points, sizeof (GstGlesPoint),
-      gst_gles_frame_compact_capacity (self->comparison->plan, &self->call), &waited, error);
-  if (readback == NULL)
-    return NULL;
-  result = gst_gles_points_result_new_queued (info, readback, points, counts);
-  gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), 0, waited);
-  limit_on_device (self, result);
-  return result;
+  if (points->bytes != NULL) {
+    bytes = g_bytes_get_size (points->bytes) + sizeof (points->result);
+    readback = gst_gles_readback_new_counted (&points->result, g_steal_pointer (&points->bytes));
+  } else {
+    readback = gst_gles_readback_ring_copy_counted (self->ring, points->counts, points->points,
+        sizeof (GstGlesPoint), capacity, &waited, error);
+  }
+  if (readback != NULL)
+    gst_gles_analyzer_count_readback (analyzer, bytes, waited);
+  return readback;
 }
 
 /* Forgets the references if @frame does not continue the earlier frames. */
@@ -463,6 +410,8 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
     const GstGlesImage *image, GError **error)
 {
   GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
+  g_auto (GstGlesFramePoints) points = { NULL };
+  g_autoptr (GstGlesReadback) readback = NULL;
   GstGlesPointsResult *result;
   GstGlesPointsInfo info;
 
@@ -473,10 +422,13 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
   if (!compact_comparison_begin (self->comparison, frame->info.number, frame->repeatable, error))
     return NULL;
   make_info (self, frame, image, &info);
-  if (is_cpu (self))
-    result = analyze_cpu (self, frame, image, &info, error);
-  else
-    result = analyze_gl (self, frame, image, &info, error);
+  if (!compact_comparison_run (self->comparison, image, &self->call, &points, error))
+    return NULL;
+  if (frame->readback && (readback = read_points (self, &points, error)) == NULL)
+    return NULL;
+  result = gst_gles_points_result_new_queued (&info, readback, points.points, points.counts);
+  if (readback != NULL && !is_cpu (self))
+    limit_on_device (self, result);
   return GST_MINI_OBJECT_CAST (result);
 }
 

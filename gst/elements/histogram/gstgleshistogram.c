@@ -46,8 +46,8 @@ typedef struct {
   GstGlesFrameMad *mad;       /* nullable */
   guint32 *validate_previous; /* the twin's counts of frame validate_frame */
   guint64 validate_frame;
-  GstGlesFrameMadReference validate_reference; /* the twin's reference samples */
-  gboolean validate_mad; /* validate_reference is the reference of the device too */
+  guint8 *validate_kept; /* the twin's reference samples */
+  gboolean validate_mad; /* validate_kept is the reference of the device too */
   HistogramValues values;
 } Reference;
 
@@ -101,10 +101,10 @@ forget_previous (GstGlesHistogramElement *self)
     g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
     g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
     g_clear_pointer (&reference->validate_previous, g_free);
-    gst_gles_frame_mad_reference_clear (&reference->validate_reference);
+    g_clear_pointer (&reference->validate_kept, g_free);
     histogram_values_forget (&reference->values);
     if (reference->mad != NULL)
-      gst_gles_frame_mad_reset (reference->mad);
+      gst_gles_frame_plan_reset (GST_GLES_FRAME_PLAN (reference->mad));
   }
 }
 
@@ -120,7 +120,7 @@ drop_mad (GstGlesHistogramElement *self)
 {
   for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
     g_clear_pointer (&self->references[i].mad, gst_gles_frame_mad_unref);
-    gst_gles_frame_mad_reference_clear (&self->references[i].validate_reference);
+    g_clear_pointer (&self->references[i].validate_kept, g_free);
   }
 }
 
@@ -359,9 +359,10 @@ keep_for_repetition (Reference *reference, GError **error)
   g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
   if (reference->previous != NULL)
     reference->repeated = gst_gles_buffer_ref (reference->previous);
-  return (reference->mad == NULL || gst_gles_frame_mad_save (reference->mad, error)) &&
+  return (reference->mad == NULL ||
+             gst_gles_frame_plan_save (GST_GLES_FRAME_PLAN (reference->mad), error)) &&
       (reference->values.plan == NULL ||
-          gst_gles_frame_expression_save (reference->values.plan, error));
+          gst_gles_frame_plan_save (GST_GLES_FRAME_PLAN (reference->values.plan), error));
 }
 
 static GstMiniObject *
@@ -428,13 +429,13 @@ expect_mad (GstGlesHistogramElement *self, const GstGlesImage *image, gboolean f
   const guint offset = gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset;
 
   if (!follows) {
-    gst_gles_frame_mad_reference_clear (&reference->validate_reference);
+    g_clear_pointer (&reference->validate_kept, g_free);
     reference->validate_mad = reference->before == NO_FRAME || self->mad_noise == 0.0;
   }
   self->lacks_mad = reference->before != NO_FRAME &&
-      (!reference->validate_mad || reference->validate_reference.samples[0] == NULL);
+      (!reference->validate_mad || reference->validate_kept == NULL);
   return gst_gles_frame_mad_run_native (
-      reference->mad, image, &reference->validate_reference, expected + offset, error);
+      reference->mad, image, &reference->validate_kept, expected + offset, error);
 }
 
 /* Sets the words of @counts to 0 that the twin does not know because it has not seen the frames
@@ -543,7 +544,7 @@ gst_gles_histogram_element_restore (GstGlesAnalyzer *analyzer)
   reference->previous = g_steal_pointer (&reference->repeated);
   reference->frame = reference->before;
   if (reference->mad != NULL)
-    gst_gles_frame_mad_restore (reference->mad);
+    gst_gles_frame_plan_restore (GST_GLES_FRAME_PLAN (reference->mad));
   histogram_values_restore (&reference->values);
 }
 

@@ -126,7 +126,7 @@ void
 histogram_values_forget (HistogramValues *values)
 {
   if (values->plan != NULL)
-    gst_gles_frame_expression_reset (values->plan);
+    gst_gles_frame_plan_reset (GST_GLES_FRAME_PLAN (values->plan));
   g_clear_pointer (&values->validate_kept, g_free);
 }
 
@@ -135,7 +135,7 @@ histogram_values_restore (HistogramValues *values)
 {
   if (values->plan == NULL)
     return;
-  gst_gles_frame_expression_restore (values->plan);
+  gst_gles_frame_plan_restore (GST_GLES_FRAME_PLAN (values->plan));
   values->has_counts = values->had_counts;
 }
 

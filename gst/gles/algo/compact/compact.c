@@ -4,7 +4,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/compact/compact-plan.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/compact.h>
+#include <gst/gles/cpu/compact/compact.h>
 #include <glsl/compact/compact-layout.h>
 
 /* PREDICATE and OUTPUTS of compact/compact_tile.glsl */

@@ -4,7 +4,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/components/components-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/components.h>
+#include <gst/gles/cpu/components/components.h>
 
 #define MAX_SIZE (1u << 24)
 /* Points have 16-bit coordinates. */

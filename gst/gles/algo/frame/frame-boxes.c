@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include <gst/gles/algo/frame/frame-boxes-private.h>
-#include <gst/gles/algo/frame/frame-channel.h>
+#include <gst/gles/algo/frame/plan.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/cpu/frame-histogram.h>
+#include <gst/gles/cpu/frame/frame-histogram.h>
 #include <gst/gles/gl/submission.h>
 
 #define INVOCATIONS 128
@@ -26,8 +26,7 @@ typedef struct {
 } Params;
 
 struct _GstGlesFrameBoxes {
-  GstGlesQueue *queue;
-  GstGlesImage format;
+  GstGlesFramePlan plan;
   GstGlesFrameBoxesConfig config;
   gboolean matrix; /* luma is computed */
   guint n_channels;
@@ -58,21 +57,18 @@ gst_gles_frame_boxes_specialisations (GstGlesSpecialisationFunc func, gpointer u
 static void
 fill_params (GstGlesFrameBoxes *boxes)
 {
-  const GstGlesImage *format = &boxes->format;
+  const GstGlesImage *format = &boxes->plan.format;
   GstGlesFrameBoxesShape *shape = &boxes->params.shape;
 
   *shape = (GstGlesFrameBoxesShape){ .n_channels = boxes->n_channels,
     .bins = boxes->config.bins,
     .luma = boxes->matrix,
     .depth = format->luma_depth,
+    .scale_to_8 = gst_gles_frame_scales_to_8 (format),
     .kr = format->kr,
     .kg = format->kg,
     .kb = format->kb };
-  for (guint i = 0; i < format->n_components; i++) {
-    boxes->params.components[i] = format->components[i];
-    if (i < 3 && format->components[i].depth != format->components[0].depth)
-      shape->scale_to_8 = boxes->matrix;
-  }
+  memcpy (boxes->params.components, format->components, sizeof (format->components));
 }
 
 static gboolean
@@ -86,30 +82,27 @@ dispatch (GstGlesFrameBoxes *boxes, GstGlesBuffer *image, GstGlesBuffer *counts,
   const guint groups[3] = { columns, rows, 1 };
 
   boxes->params.shape.task = task;
-  boxes->params.shape.last_word =
-      (guint32) (gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 4 - 1);
-  return gst_gles_queue_dispatch (boxes->queue, boxes->program, bindings, G_N_ELEMENTS (bindings),
-      &boxes->params, sizeof (boxes->params), groups, GST_GLES_DISPATCH_NONE, error);
+  boxes->params.shape.last_word = gst_gles_frame_last_word_of (image);
+  return gst_gles_queue_dispatch (boxes->plan.queue, boxes->program, bindings,
+      G_N_ELEMENTS (bindings), &boxes->params, sizeof (boxes->params), groups,
+      GST_GLES_DISPATCH_NONE, error);
 }
 
-/* Dispatches the program without work: llvmpipe generates machine code at the first dispatch, and
- * no frame should wait for that. */
 static gboolean
-build (GstGlesFrameBoxes *boxes, GstGlesDevice *device, GError **error)
+warm_up (gpointer boxes, GstGlesBuffer *nothing, GError **error)
 {
-  g_autoptr (GstGlesBuffer) dummy = NULL;
+  return dispatch (boxes, nothing, nothing, GST_GLES_FRAME_BOXES_NOTHING, 1, 1, error);
+}
+
+static gboolean
+build (GstGlesFrameBoxes *boxes, GError **error)
+{
   GstGlesProgramSpec spec;
-  gboolean ok;
 
   make_spec (&spec);
-  boxes->program = gst_gles_program_get (boxes->queue, &spec, error);
-  if (boxes->program == NULL)
-    return FALSE;
-  dummy = gst_gles_buffer_new (device, GST_GLES_WARM_UP_BYTES, error);
-  if (dummy == NULL || !gst_gles_queue_begin (boxes->queue, error))
-    return FALSE;
-  ok = dispatch (boxes, dummy, dummy, GST_GLES_FRAME_BOXES_NOTHING, 1, 1, error);
-  return gst_gles_queue_end (boxes->queue, ok ? error : NULL) && ok;
+  boxes->program = gst_gles_program_get (boxes->plan.queue, &spec, error);
+  return boxes->program != NULL &&
+      gst_gles_frame_warm_up (boxes->plan.queue, warm_up, boxes, error);
 }
 
 GstGlesFrameBoxes *
@@ -117,7 +110,6 @@ gst_gles_frame_boxes_new (GstGlesQueue *queue, const GstGlesImage *format,
     const GstGlesFrameBoxesConfig *config, GError **error)
 {
   g_autoptr (GstGlesFrameBoxes) boxes = NULL;
-  g_autoptr (GstGlesDevice) device = NULL;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && format != NULL && config != NULL, NULL);
   if (config->bins < 2 || config->bins > 65536) {
@@ -126,16 +118,12 @@ gst_gles_frame_boxes_new (GstGlesQueue *queue, const GstGlesImage *format,
     return NULL;
   }
   boxes = g_new0 (GstGlesFrameBoxes, 1);
-  boxes->queue = gst_object_ref (queue);
-  boxes->format = *format;
-  boxes->format.buffer = NULL;
-  memset (boxes->format.planes, 0, sizeof (boxes->format.planes));
+  gst_gles_frame_plan_init (&boxes->plan, queue, format);
   boxes->config = *config;
   boxes->matrix = config->luma && format->luma == GST_GLES_LUMA_MATRIX;
   boxes->n_channels = config->luma ? 1 : format->n_components;
   fill_params (boxes);
-  device = gst_gles_queue_get_device (queue);
-  if (gst_gles_device_get_kind (device) != GST_GLES_DEVICE_CPU && !build (boxes, device, error))
+  if (!gst_gles_frame_plan_is_cpu (&boxes->plan) && !build (boxes, error))
     return NULL;
   return g_steal_pointer (&boxes);
 }
@@ -146,7 +134,7 @@ gst_gles_frame_boxes_unref (GstGlesFrameBoxes *boxes)
   if (boxes == NULL)
     return;
   gst_gles_program_unref (boxes->program);
-  gst_object_unref (boxes->queue);
+  gst_gles_frame_plan_clear (&boxes->plan);
   g_free (boxes);
 }
 
@@ -185,8 +173,8 @@ clip_box (const GstGlesFrameBoxes *boxes, const GstGlesFrameBox *rectangle)
 {
   GstGlesFrameBoxesBox box;
 
-  clip (rectangle->x, rectangle->width, boxes->format.width, &box.x, &box.right);
-  clip (rectangle->y, rectangle->height, boxes->format.height, &box.y, &box.bottom);
+  clip (rectangle->x, rectangle->width, boxes->plan.format.width, &box.x, &box.right);
+  clip (rectangle->y, rectangle->height, boxes->plan.format.height, &box.y, &box.bottom);
   return box;
 }
 
@@ -204,8 +192,9 @@ gst_gles_frame_boxes_run_native (GstGlesFrameBoxes *boxes, const GstGlesImage *i
       box.bottom - box.y, 1, 1, boxes->config.bins };
     guint32 *words = counts + (gsize) i * shape.bins;
     const guint channel = i % boxes->n_channels;
-    const GstGlesCpuChannel samples = gst_gles_frame_channel (image, channel, boxes->matrix,
-        boxes->matrix ? image->luma_depth : image->components[channel].depth);
+    const GstGlesFrameChannel counted =
+        gst_gles_frame_channel (image, boxes->config.luma ? GST_GLES_FRAME_LUMA : (gint) channel);
+    const GstGlesCpuChannel samples = gst_gles_frame_channel_samples (&counted, image);
 
     if (shape.width == 0 || shape.height == 0)
       memset (words, 0, shape.bins * sizeof (guint32));
@@ -258,10 +247,10 @@ gst_gles_frame_boxes_run (GstGlesFrameBoxes *boxes, const GstGlesImage *image,
   boxes->params.shape.n_words = (guint32) n_words;
   parts = set_boxes (boxes, rectangles, n);
   clearing = (guint) gst_gles_div_ceil (n_words, INVOCATIONS * SAMPLES_PER_INVOCATION);
-  if (!gst_gles_queue_begin (boxes->queue, error))
+  if (!gst_gles_queue_begin (boxes->plan.queue, error))
     return FALSE;
   ok = dispatch (boxes, image->buffer, counts, GST_GLES_FRAME_BOXES_CLEAR, clearing, 1, error) &&
       dispatch (boxes, image->buffer, counts, GST_GLES_FRAME_BOXES_COUNT, parts,
           n * boxes->n_channels, error);
-  return gst_gles_queue_end (boxes->queue, ok ? error : NULL) && ok;
+  return gst_gles_queue_end (boxes->plan.queue, ok ? error : NULL) && ok;
 }

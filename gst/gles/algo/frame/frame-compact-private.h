@@ -6,7 +6,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/core/mask.h>
-#include <gst/gles/cpu/frame-compact.h>
+#include <gst/gles/cpu/frame/frame-compact.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/program.h>
 #include <glsl/compact/compact-layout.h>
@@ -32,12 +32,15 @@ typedef struct {
 } GstGlesFrameCompactParams;
 
 struct _GstGlesFrameCompact {
+  /* motion: buffers[0] has the component bytes of the previous frame, at the same offsets; those of
+   * the background if each byte is a sample. buffers[1] has a word of the background per byte or
+   * sample. */
+  GstGlesFramePlan plan;
   GstGlesArray array;
   GstGlesFrameCompactConfig config;
-  GstGlesImage format;
-  gboolean matrix;
-  guint n_components;
+  GstGlesFrameChannel channel;
   const GstGlesComponent *components; /* of the format */
+  GstGlesFrameRange used;
 
   /* without and with a mask */
   GstGlesProgram *counting[2][GST_GLES_FRAME_N_ACCESSES], *scatter[2][GST_GLES_FRAME_N_ACCESSES],
@@ -45,25 +48,14 @@ struct _GstGlesFrameCompact {
   GstGlesMaskBits *mask;      /* of the last call with one */
   GstGlesBuffer *mask_buffer; /* the same on the device */
 
-  /* motion: the component bytes of the previous frame, at the same offsets; those of the
-   * background if each byte is a sample */
-  GstGlesBuffer *previous;
-  GstGlesBuffer *averages; /* background: a word per byte or sample */
-  GstGlesProgram *update;  /* of either; NULL: the frame is copied without a kernel */
-  gsize kept_from, kept_to;
-  gboolean has_previous;
+  GstGlesProgram *update;         /* of the reference; NULL: the frame is copied without a kernel */
   GstGlesCpuFrameCompact *native; /* nullable */
-  /* on a cpu device */
-  guint8 *kept;
-  /* the same members as gst_gles_frame_compact_save() found them */
-  GstGlesBuffer *saved_previous, *saved_averages;
-  gboolean saved_has_previous;
-  guint8 *saved_kept;
   /* how the last run was made */
   gboolean last_look_back;
   GstGlesFrameAccess last_access;
   GstGlesBufferPool *pool; /* of points; pool_bytes each */
   gsize pool_bytes;
+  GstGlesBufferPool *counts_pool;
 };
 
 /* Builds the programs of look-back or of two passes for @access at first use. */
@@ -73,9 +65,6 @@ gboolean gst_gles_frame_compact_get_programs (GstGlesFrameCompact *compact, gboo
  * loads. */
 GstGlesFrameAccess gst_gles_frame_compact_choose_access (const GstGlesFrameCompact *compact,
     const GstGlesCpuFrameCompactCall *native_call, GstGlesFrameCompactParams *params);
-
-/* The size of a native reference. */
-gsize gst_gles_frame_compact_kept_bytes (const GstGlesFrameCompact *compact);
 
 /* Whether the background is a picture of bytes. */
 gboolean gst_gles_frame_compact_is_bytes (const GstGlesFrameCompact *compact);

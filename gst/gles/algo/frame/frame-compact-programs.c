@@ -35,7 +35,8 @@ add_program (GstGlesFrameCompact *compact, GstGlesProgram **program, const GstGl
 {
   GstGlesProgramSpec spec;
 
-  frame_spec (shape, kernel, compact->config.predicate, access, compact->matrix, masked, &spec);
+  frame_spec (
+      shape, kernel, compact->config.predicate, access, compact->channel.luma, masked, &spec);
   gst_gles_program_list_add (list, &spec, program);
 }
 

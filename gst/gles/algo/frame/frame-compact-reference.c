@@ -12,9 +12,7 @@
 gboolean
 gst_gles_frame_compact_is_bytes (const GstGlesFrameCompact *compact)
 {
-  const GstGlesComponent *c = compact->components;
-
-  return !compact->matrix && c->word_bytes == 1 && c->step == 1 && c->shift == 0 && c->depth == 8;
+  return !compact->channel.luma && gst_gles_frame_is_bytes (compact->components);
 }
 
 /* A copy by OpenGL ES keeps a GPU from other work for longer than a kernel takes: with the kernel
@@ -33,7 +31,7 @@ kind_of (const GstGlesFrameCompact *compact)
     return GST_GLES_FRAME_REFERENCE_KEEP;
   if (gst_gles_frame_compact_is_bytes (compact))
     return GST_GLES_FRAME_REFERENCE_BYTES;
-  return compact->matrix ? GST_GLES_FRAME_REFERENCE_LUMA : GST_GLES_FRAME_REFERENCE_SAMPLES;
+  return compact->channel.luma ? GST_GLES_FRAME_REFERENCE_LUMA : GST_GLES_FRAME_REFERENCE_SAMPLES;
 }
 
 /* Whether the kernel takes words of the picture, not samples. */
@@ -49,7 +47,7 @@ n_items (const GstGlesFrameCompact *compact)
 {
   const GstGlesComponent *c = compact->components;
 
-  return takes_words (compact) ? (compact->kept_to - compact->kept_from) / 4
+  return takes_words (compact) ? (compact->used.to - compact->used.from) / 4
                                : (gsize) c->width * c->height;
 }
 
@@ -64,29 +62,24 @@ static gboolean
 dispatch (GstGlesFrameCompact *compact, GstGlesBuffer *image, gsize image_bytes, guint n,
     guint weight, GError **error)
 {
-  const GstGlesFrameReferenceCall call = { .format = &compact->format,
+  const GstGlesFrameReferenceCall call = { .format = &compact->plan.format,
     .components = compact->components,
     .image = { image, 0, image_bytes, GST_GLES_READ },
-    .from = compact->kept_from,
-    .averages = { compact->averages, 0, 0, GST_GLES_READ_WRITE },
-    .kept = { compact->previous, 0, 0, GST_GLES_WRITE },
+    .from = compact->used.from,
+    .averages = { compact->plan.kept.buffers[1], 0, 0, GST_GLES_READ_WRITE },
+    .kept = { compact->plan.kept.buffers[0], 0, 0, GST_GLES_WRITE },
     .n = n,
     .weight = weight,
-    .first = !compact->has_previous };
+    .first = compact->plan.kept.frames == 0 };
 
   return gst_gles_frame_reference_run (
       compact->array.queue, compact->update, kind_of (compact), &call, error);
 }
 
-/* Dispatches the kernel without work, because llvmpipe generates machine code at the first dispatch
- * and no frame should wait for that. */
 static gboolean
-warm_up (GstGlesFrameCompact *compact, GError **error)
+warm_up (gpointer compact, GstGlesBuffer *nothing, GError **error)
 {
-  g_autoptr (GstGlesBuffer) nothing =
-      gst_gles_buffer_new (compact->array.device, GST_GLES_WARM_UP_BYTES, error);
-
-  return nothing != NULL && dispatch (compact, nothing, 0, 0, 0, error);
+  return dispatch (compact, nothing, 0, 0, 0, error);
 }
 
 /* Allocates the averages. */
@@ -94,6 +87,7 @@ static gboolean
 make_averages (GstGlesFrameCompact *compact, GError **error)
 {
   const GstGlesLimits *limits = gst_gles_device_get_limits (compact->array.device);
+  GstGlesBuffer **averages = &compact->plan.kept.buffers[1];
 
   if (averages_bytes (compact) > limits->storage_block_bytes) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
@@ -103,10 +97,10 @@ make_averages (GstGlesFrameCompact *compact, GError **error)
         (guint64) limits->storage_block_bytes);
     return FALSE;
   }
-  if (compact->averages == NULL)
-    compact->averages =
+  if (*averages == NULL)
+    *averages =
         gst_gles_buffer_new (compact->array.device, MAX (averages_bytes (compact), 16), error);
-  return compact->averages != NULL;
+  return *averages != NULL;
 }
 
 gboolean
@@ -114,30 +108,26 @@ gst_gles_frame_compact_prepare_reference (GstGlesFrameCompact *compact, GError *
 {
   const gboolean background = compact->config.background;
   GstGlesQueue *queue = compact->array.queue;
-  gboolean ok;
 
   if (compact->update != NULL || (!background && !keeps_by_kernel (compact)))
     return TRUE;
   if (background && !make_averages (compact, error))
     return FALSE;
   compact->update = gst_gles_frame_reference_get_program (queue, kind_of (compact), error);
-  if (compact->update == NULL || !gst_gles_queue_begin (queue, error))
-    return FALSE;
-  ok = warm_up (compact, error);
-  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+  return compact->update != NULL && gst_gles_frame_warm_up (queue, warm_up, compact, error);
 }
 
 gboolean
 gst_gles_frame_compact_update_reference (
     GstGlesFrameCompact *compact, const GstGlesImage *image, guint adaptation, GError **error)
 {
-  const gsize from = compact->kept_from;
-  const gsize end = MIN (compact->kept_to, gst_gles_buffer_get_size (image->buffer));
+  const gsize from = compact->used.from;
+  const gsize end = gst_gles_frame_used_end (&compact->used, image->buffer);
   const gsize n = takes_words (compact) ? gst_gles_div_ceil (end - from, 4) : n_items (compact);
 
   if (compact->update == NULL)
-    return gst_gles_queue_copy (
-        compact->array.queue, image->buffer, from, compact->previous, from, end - from, error);
+    return gst_gles_queue_copy (compact->array.queue, image->buffer, from,
+        compact->plan.kept.buffers[0], from, end - from, error);
   return dispatch (
       compact, image->buffer, end, (guint) n, gst_gles_frame_reference_weight (adaptation), error);
 }

@@ -7,7 +7,8 @@
 #include <gst/gles/algo/frame/frame-compact-private.h>
 #include <gst/gles/algo/frame/frame-reference.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-compact.h>
+#include <gst/gles/cpu/frame/frame-background.h>
+#include <gst/gles/cpu/frame/frame-compact.h>
 
 /* The least size of the buffers that the points of a frame are written to on a cpu device. */
 #define MIN_POOL_BYTES 16384
@@ -15,10 +16,11 @@
 /* ---- plans ---- */
 
 static gboolean
-choose_components (GstGlesFrameCompact *compact, GError **error)
+choose_channel (GstGlesFrameCompact *compact, GError **error)
 {
-  const GstGlesImage *format = &compact->format;
-  gint channel = compact->config.channel;
+  const GstGlesImage *format = &compact->plan.format;
+  const gint channel = compact->config.channel;
+  guint components;
 
   if (channel >= (gint) format->n_components) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
@@ -26,32 +28,28 @@ choose_components (GstGlesFrameCompact *compact, GError **error)
         format->n_components, format->n_components);
     return FALSE;
   }
-  compact->matrix = channel < 0 && format->luma == GST_GLES_LUMA_MATRIX;
-  compact->components = &format->components[MAX (channel, 0)];
-  compact->n_components = compact->matrix ? 3 : 1;
   if (format->width > 65536 || format->height > 65536) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
         "a picture of %ux%u; points have 16 bits for each coordinate", format->width,
         format->height);
     return FALSE;
   }
+  compact->channel = gst_gles_frame_channel (format, channel);
+  compact->components = &format->components[compact->channel.component];
+  components = (1u << gst_gles_frame_channel_n_components (&compact->channel)) - 1;
+  compact->used = gst_gles_frame_used (format, components << compact->channel.component);
   return TRUE;
 }
 
-/* Finds the bytes that the components read, in whole 16-byte rows. Rows after a picture's end are
- * padding of its buffer. */
-static void
-find_kept (GstGlesFrameCompact *compact)
+/* Returns the bytes that native code keeps of a frame. */
+static gsize
+host_bytes (const GstGlesFrameCompact *compact)
 {
-  compact->kept_from = G_MAXSIZE;
-  for (guint i = 0; i < compact->n_components; i++) {
-    const GstGlesComponent *c = &compact->components[i];
-    gsize end = c->offset + (gsize) (c->height - 1) * c->stride + (gsize) (c->width - 1) * c->step +
-        c->word_bytes;
+  const GstGlesCpuChannel samples =
+      gst_gles_frame_channel_samples (&compact->channel, &compact->plan.format);
 
-    compact->kept_from = MIN (compact->kept_from, c->offset & ~15u);
-    compact->kept_to = MAX (compact->kept_to, gst_gles_align_up (end, 16));
-  }
+  return compact->config.background ? gst_gles_cpu_frame_background_bytes (&samples)
+                                    : gst_gles_cpu_frame_kept_bytes (&samples);
 }
 
 GstGlesFrameCompact *
@@ -65,17 +63,15 @@ gst_gles_frame_compact_new (GstGlesQueue *queue, const GstGlesImage *format,
 
   compact->config = *config;
   compact->config.background = config->background && config->predicate == GST_GLES_POINTS_MOTION;
-  compact->format = *format;
-  compact->format.buffer = NULL;
-  memset (compact->format.planes, 0, sizeof (compact->format.planes));
-  if (!choose_components (compact, error) ||
+  gst_gles_frame_plan_init (&compact->plan, queue, format);
+  if (!choose_channel (compact, error) ||
       !gst_gles_variant_from_environment ("GST_GLES_FRAME_COMPACT_VARIANT", &variant, error))
     return NULL;
   n_samples = (guint64) compact->components[0].width * compact->components[0].height;
   if (!gst_gles_array_init (&compact->array, "frame-compact", queue,
           (guint) MIN (n_samples, G_MAXUINT), tuning, &variant, error))
     return NULL;
-  find_kept (compact);
+  compact->plan.host_bytes = host_bytes (compact);
   return g_steal_pointer (&compact);
 }
 
@@ -94,75 +90,40 @@ gst_gles_frame_compact_unref (GstGlesFrameCompact *compact)
   gst_gles_program_unref (compact->update);
   gst_gles_mask_bits_unref (compact->mask);
   gst_gles_buffer_unref (compact->mask_buffer);
-  gst_gles_buffer_unref (compact->previous);
-  gst_gles_buffer_unref (compact->averages);
-  gst_gles_buffer_unref (compact->saved_previous);
-  gst_gles_buffer_unref (compact->saved_averages);
-  g_free (compact->kept);
-  g_free (compact->saved_kept);
   gst_gles_cpu_frame_compact_free (compact->native);
   gst_gles_buffer_pool_free (compact->pool);
+  gst_gles_buffer_pool_free (compact->counts_pool);
   gst_gles_array_clear (&compact->array);
+  gst_gles_frame_plan_clear (&compact->plan);
   g_free (compact);
 }
 
-gboolean
-gst_gles_frame_compact_has_reference (const GstGlesFrameCompact *compact)
-{
-  return compact->has_previous || compact->kept != NULL;
-}
-
-void
-gst_gles_frame_compact_reset (GstGlesFrameCompact *compact)
-{
-  compact->has_previous = FALSE;
-  g_clear_pointer (&compact->kept, g_free);
-}
-
 /* ---- calls ---- */
-
-/* Returns the first sample whose position is at or after @position. */
-static guint
-first_sample (guint position, guint sub, guint n_samples)
-{
-  return MIN ((position + (1u << sub) - 1) >> sub, n_samples);
-}
 
 static void
 describe_native (const GstGlesFrameCompact *compact, const GstGlesImage *image,
     const GstGlesFrameCompactCall *call, GstGlesCpuFrameCompactCall *native_call)
 {
   const GstGlesComponent *c = compact->components;
-  guint right = image->crop_x + image->crop_width, bottom = image->crop_y + image->crop_height;
+  const GstGlesFrameRegion region = { call->x, call->y, call->width, call->height };
+  const GstGlesCpuSamples samples = gst_gles_frame_samples_in (c, &region);
 
   *native_call = (GstGlesCpuFrameCompactCall){
+    .channel = gst_gles_frame_channel_samples (&compact->channel, image),
     .predicate = compact->config.predicate,
     .lower = call->lower,
     .upper = call->upper,
-    .x = first_sample (call->x, c->sub_x, c->width),
-    .y = first_sample (call->y, c->sub_y, c->height),
-    .left = first_sample (image->crop_x, c->sub_x, c->width),
-    .top = first_sample (image->crop_y, c->sub_y, c->height),
-    .right = MAX (first_sample (right, c->sub_x, c->width), 1) - 1,
-    .bottom = MAX (first_sample (bottom, c->sub_y, c->height), 1) - 1,
+    .x = samples.x,
+    .y = samples.y,
+    .width = samples.width,
+    .height = samples.height,
+    .visible = gst_gles_frame_visible (c, image),
     .sub_x = c->sub_x,
     .sub_y = c->sub_y,
     .origin_x = image->crop_x,
     .origin_y = image->crop_y,
     .mask = call->mask,
   };
-  native_call->width = first_sample (call->x + call->width, c->sub_x, c->width) - native_call->x;
-  native_call->height = first_sample (call->y + call->height, c->sub_y, c->height) - native_call->y;
-  native_call->channel.matrix = compact->matrix;
-  native_call->channel.kr = compact->format.kr;
-  native_call->channel.kg = compact->format.kg;
-  native_call->channel.kb = compact->format.kb;
-  native_call->channel.depth = compact->matrix ? compact->format.luma_depth : c->depth;
-  for (guint i = 0; i < compact->n_components; i++) {
-    guint at = (guint) (compact->components - compact->format.components) + i;
-    native_call->channel.component[i] = image->components[at];
-    native_call->channel.data[i] = image->planes[image->components[at].plane];
-  }
 }
 
 guint
@@ -170,7 +131,7 @@ gst_gles_frame_compact_capacity (GstGlesFrameCompact *compact, const GstGlesFram
 {
   GstGlesCpuFrameCompactCall native_call;
 
-  describe_native (compact, &compact->format, call, &native_call);
+  describe_native (compact, &compact->plan.format, call, &native_call);
   return (guint) MIN ((guint64) native_call.width * native_call.height, call->max_points);
 }
 
@@ -181,20 +142,15 @@ static gboolean
 describe_reference (const GstGlesFrameCompact *compact, guint adaptation, guint8 **kept,
     GstGlesCpuFrameCompactCall *native_call, GError **error)
 {
-  const gsize bytes = gst_gles_frame_compact_kept_bytes (compact);
-
   if (native_call->predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
   native_call->background = compact->config.background;
   native_call->weight = gst_gles_frame_reference_weight (adaptation);
   native_call->is_first = *kept == NULL;
-  if (*kept == NULL)
-    *kept = g_try_malloc (bytes);
-  if (*kept == NULL)
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "cannot allocate %" G_GSIZE_FORMAT " bytes to keep a frame for the next", bytes);
+  if (!gst_gles_frame_make_kept (kept, compact->plan.host_bytes, error))
+    return FALSE;
   native_call->reference = *kept;
-  return *kept != NULL;
+  return TRUE;
 }
 
 /* Lists the points, which are written later, and replaces the reference. If it fails, there is no
@@ -238,39 +194,64 @@ gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesIm
   return points;
 }
 
-/* Returns a buffer of at least @size_bytes: (transfer full). Storage is reused, because new memory
- * of a frame's points costs a page fault for each page; a pool of which a frame needs less than a
- * quarter is replaced. */
-static GstGlesBuffer *
-acquire_points (GstGlesFrameCompact *compact, gsize size_bytes, GError **error)
+/* Acquires what the caller has not brought: buffers of @n points and of their number. Storage is
+ * reused, because new memory of a frame's points costs a page fault for each page. Native code asks
+ * for as many as there are: its pool is replaced if that is more, or less than a quarter. */
+static gboolean
+acquire_points (GstGlesFrameCompact *compact, guint n, GstGlesFramePoints *points, GError **error)
 {
-  if (compact->pool == NULL || size_bytes > compact->pool_bytes ||
-      (size_bytes < compact->pool_bytes / 4 && compact->pool_bytes > MIN_POOL_BYTES)) {
+  const gboolean is_cpu = gst_gles_frame_plan_is_cpu (&compact->plan);
+  const gsize bytes = 8 * (gsize) MAX (n, 1);
+  const gboolean fits = is_cpu ? bytes <= compact->pool_bytes &&
+          (bytes >= compact->pool_bytes / 4 || compact->pool_bytes <= MIN_POOL_BYTES)
+                               : bytes == compact->pool_bytes;
+  GstGlesDevice *device = compact->plan.device;
+
+  if (points->points == NULL && !fits) {
     gst_gles_buffer_pool_free (compact->pool);
-    compact->pool_bytes = MAX (size_bytes + size_bytes / 4, MIN_POOL_BYTES);
-    compact->pool = gst_gles_buffer_pool_new (compact->array.device, compact->pool_bytes);
+    compact->pool_bytes = is_cpu ? MAX (bytes + bytes / 4, MIN_POOL_BYTES) : bytes;
+    compact->pool = gst_gles_buffer_pool_new (device, compact->pool_bytes);
   }
-  return gst_gles_buffer_pool_acquire (compact->pool, error);
+  if (compact->counts_pool == NULL)
+    compact->counts_pool = gst_gles_buffer_pool_new (device, sizeof (GstGlesResult));
+  if (points->points == NULL)
+    points->points = gst_gles_buffer_pool_acquire (compact->pool, error);
+  if (points->points != NULL && points->counts == NULL)
+    points->counts = gst_gles_buffer_pool_acquire (compact->counts_pool, error);
+  return points->points != NULL && points->counts != NULL;
 }
 
-gboolean
-gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, GstGlesResult *result, GstGlesBuffer **points,
-    GBytes **bytes, GError **error)
+/* Checks that @n points and their number have room. */
+static gboolean
+check_points (const GstGlesFramePoints *points, guint n, GError **error)
 {
+  if (gst_gles_buffer_get_size (points->points) / 8 >= n &&
+      gst_gles_buffer_get_size (points->counts) >= sizeof (GstGlesResult))
+    return TRUE;
+  g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+      "buffers for %u points and a result are needed", n);
+  return FALSE;
+}
+
+/* The host reads the memory that native code writes, without a copy. */
+static gboolean
+run_cpu (GstGlesFrameCompact *compact, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, GstGlesFramePoints *points, GError **error)
+{
+  GstGlesResult *result = &points->result;
   GstGlesCpuFrameCompactCall native_call;
   guint32 *words;
 
   describe_native (compact, image, call, &native_call);
-  if (!list_native (compact, call, &native_call, &compact->kept, result, error))
+  if (!list_native (compact, call, &native_call, &compact->plan.kept.host, result, error) ||
+      !acquire_points (compact, result->count, points, error) ||
+      !check_points (points, result->count, error))
     return FALSE;
-  *points = acquire_points (compact, 8 * (gsize) result->count, error);
-  if (*points == NULL)
-    return FALSE;
-  words = gst_gles_array_words (*points);
+  words = gst_gles_array_words (points->points);
   gst_gles_cpu_frame_compact_write (compact->native, words, result->count);
-  *bytes = g_bytes_new_with_free_func (words, 8 * (gsize) result->count,
-      (GDestroyNotify) gst_gles_buffer_unref, gst_gles_buffer_ref (*points));
+  memcpy (gst_gles_array_words (points->counts), result, sizeof (*result));
+  points->bytes = g_bytes_new_with_free_func (words, 8 * (gsize) result->count,
+      (GDestroyNotify) gst_gles_buffer_unref, gst_gles_buffer_ref (points->points));
   return TRUE;
 }
 
@@ -288,31 +269,26 @@ fill_params (const GstGlesFrameCompact *compact, const GstGlesCpuFrameCompactCal
     .width = MAX (native_call->width, 1),
     .x = native_call->x,
     .y = native_call->y,
-    .left = native_call->left,
-    .top = native_call->top,
-    .right = native_call->right,
-    .bottom = native_call->bottom,
+    .left = native_call->visible.left,
+    .top = native_call->visible.top,
+    .right = native_call->visible.right,
+    .bottom = native_call->visible.bottom,
     .sub_x = native_call->sub_x,
     .sub_y = native_call->sub_y,
     .origin_x = native_call->origin_x,
     .origin_y = native_call->origin_y,
     .base = from,
     .stride = c->stride,
-    .last_word = (guint32) (compact->kept_to / 4 - 1),
+    .last_word = gst_gles_frame_last_word (compact->used.to),
     .row_samples = c->width,
     .mask_words = native_call->mask != NULL ? 2 * native_call->mask->row_words : 0,
-    .kr = compact->format.kr,
-    .kg = compact->format.kg,
-    .kb = compact->format.kb,
-    .scale_to_8 = compact->matrix && (c[0].depth != c[1].depth || c[0].depth != c[2].depth),
+    .kr = compact->plan.format.kr,
+    .kg = compact->plan.format.kg,
+    .kb = compact->plan.format.kb,
+    .scale_to_8 = compact->channel.luma && gst_gles_frame_scales_to_8 (&compact->plan.format),
   };
-  memcpy (params->components, c, compact->n_components * sizeof (*c));
-}
-
-static gsize
-picture_end (const GstGlesFrameCompact *compact, const GstGlesImage *image)
-{
-  return MIN (compact->kept_to, gst_gles_buffer_get_size (image->buffer));
+  memcpy (
+      params->components, c, gst_gles_frame_channel_n_components (&compact->channel) * sizeof (*c));
 }
 
 /* One call. Its points are written in windows, which have half as many points as a window has
@@ -320,7 +296,7 @@ picture_end (const GstGlesFrameCompact *compact, const GstGlesImage *image)
 typedef struct {
   const GstGlesImage *image;
   const GstGlesFrameCompactCall *call;
-  GstGlesBuffer *points;
+  const GstGlesFramePoints *points;
   GstGlesCpuFrameCompactCall native_call;
   guint n;            /* samples */
   guint entries;      /* the largest number of points */
@@ -334,16 +310,15 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGles
 {
   const GstGlesImage *image = run->image;
   GstGlesArray *array = &compact->array;
-  const gsize buffer_bytes = gst_gles_buffer_get_size (run->points);
+  const gsize buffer_bytes = gst_gles_buffer_get_size (run->points->points);
   /* A first frame has no points. A binding of 0 bytes would be the whole buffer, which can exceed
    * a storage block. */
   const gsize size = MIN (8 * (gsize) MAX (params->pass.out_count, 1), buffer_bytes);
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
-    { image->buffer, 0, picture_end (compact, image), GST_GLES_READ },
-    { access == GST_GLES_FRAME_ACCESS_AVERAGE ? compact->averages : compact->previous, 0, 0,
-        GST_GLES_READ },
-    { run->points, 8 * (gsize) params->pass.out_first, size, GST_GLES_WRITE },
+    { image->buffer, 0, gst_gles_frame_used_end (&compact->used, image->buffer), GST_GLES_READ },
+    { compact->plan.kept.buffers[access == GST_GLES_FRAME_ACCESS_AVERAGE], 0, 0, GST_GLES_READ },
+    { run->points->points, 8 * (gsize) params->pass.out_first, size, GST_GLES_WRITE },
     { compact->mask_buffer, 0, 0, GST_GLES_READ },
   };
 
@@ -443,11 +418,13 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
 static gboolean
 ensure_previous (GstGlesFrameCompact *compact, GError **error)
 {
+  GstGlesBuffer **previous = &compact->plan.kept.buffers[0];
+
   if (compact->config.predicate != GST_GLES_POINTS_MOTION)
     return TRUE;
-  if (compact->previous == NULL)
-    compact->previous = gst_gles_buffer_new (compact->array.device, compact->kept_to, error);
-  return compact->previous != NULL && gst_gles_frame_compact_prepare_reference (compact, error);
+  if (*previous == NULL)
+    *previous = gst_gles_buffer_new (compact->array.device, compact->used.to, error);
+  return *previous != NULL && gst_gles_frame_compact_prepare_reference (compact, error);
 }
 
 static gboolean
@@ -460,28 +437,8 @@ keep_previous (
     return TRUE;
   ok = ensure_previous (compact, error) &&
       gst_gles_frame_compact_update_reference (compact, image, adaptation, error);
-  compact->has_previous = ok;
+  compact->plan.kept.frames = ok;
   return ok;
-}
-
-static gboolean
-check_run (const GstGlesFrameCompact *compact, const GstGlesImage *image, const Run *run,
-    GstGlesBuffer *counts, GError **error)
-{
-  gsize n_bytes = compact->format.n_components * sizeof (GstGlesComponent);
-
-  if (memcmp (image->components, compact->format.components, n_bytes) != 0) {
-    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "the image is laid out otherwise than the compaction was made for; make a new one");
-    return FALSE;
-  }
-  if (gst_gles_buffer_get_size (run->points) / 8 < run->entries ||
-      gst_gles_buffer_get_size (counts) < sizeof (GstGlesResult)) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "buffers for %u points and a result are needed", run->entries);
-    return FALSE;
-  }
-  return TRUE;
 }
 
 static void
@@ -528,8 +485,9 @@ take_mask (GstGlesFrameCompact *compact, GstGlesMaskBits *mask, GError **error)
 
 /* Must be called inside a submission. */
 static gboolean
-queue_run (GstGlesFrameCompact *compact, const Run *run, GstGlesBuffer *counts, GError **error)
+queue_run (GstGlesFrameCompact *compact, const Run *run, GError **error)
 {
+  GstGlesBuffer *counts = run->points->counts;
   GstGlesArray *array = &compact->array;
 
   compact->last_look_back = run->look_back;
@@ -538,47 +496,61 @@ queue_run (GstGlesFrameCompact *compact, const Run *run, GstGlesBuffer *counts, 
       gst_gles_queue_copy (array->queue, array->state, 0, counts, 0, sizeof (GstGlesResult), error);
 }
 
+/* Checks a call and brings to the device what it needs. */
+static gboolean
+prepare_run (GstGlesFrameCompact *compact, Run *run, GstGlesFramePoints *points, GError **error)
+{
+  begin_run (compact, run);
+  return gst_gles_frame_plan_check_image (&compact->plan, run->image, error) &&
+      acquire_points (compact, run->entries, points, error) &&
+      check_points (points, run->entries, error) && take_mask (compact, run->call->mask, error);
+}
+
 gboolean
 gst_gles_frame_compact_run (GstGlesFrameCompact *compact, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
-    GError **error)
+    const GstGlesFrameCompactCall *call, GstGlesFramePoints *points, GError **error)
 {
-  GstGlesQueue *queue = compact->array.queue;
+  GstGlesQueue *queue = compact->plan.queue;
   Run run = { .image = image, .call = call, .points = points };
   gboolean ok;
 
-  begin_run (compact, &run);
-  if (!check_run (compact, image, &run, counts, error) || !take_mask (compact, call->mask, error))
+  if (gst_gles_frame_plan_is_cpu (&compact->plan))
+    return run_cpu (compact, image, call, points, error);
+  if (!prepare_run (compact, &run, points, error))
     return FALSE;
   /* A first frame has no motion. */
-  if (compact->config.predicate == GST_GLES_POINTS_MOTION && !compact->has_previous)
+  if (compact->config.predicate == GST_GLES_POINTS_MOTION && compact->plan.kept.frames == 0)
     run.n = run.entries = 0;
   if (!gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = queue_run (compact, &run, counts, error) &&
-      keep_previous (compact, image, call->adaptation, error);
+  ok = queue_run (compact, &run, error) && keep_previous (compact, image, call->adaptation, error);
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+}
+
+typedef struct {
+  GstGlesFrameCompact *compact;
+  Run *run; /* which is made empty */
+} WarmUp;
+
+static gboolean
+warm_up (gpointer user_data, GstGlesBuffer *nothing, GError **error)
+{
+  const WarmUp *warm_up = user_data;
+  GstGlesImage image = *warm_up->run->image;
+
+  image.buffer = nothing;
+  warm_up->run->image = &image;
+  warm_up->run->n = warm_up->run->entries = 0;
+  return queue_run (warm_up->compact, warm_up->run, error);
 }
 
 gboolean
 gst_gles_frame_compact_prepare (GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call,
-    GstGlesBuffer *points, GstGlesBuffer *counts, GError **error)
+    GstGlesFramePoints *points, GError **error)
 {
-  GstGlesQueue *queue = compact->array.queue;
-  GstGlesImage image = compact->format;
-  Run run = { .image = &image, .call = call, .points = points };
-  g_autoptr (GstGlesBuffer) nothing = NULL;
-  gboolean ok;
+  Run run = { .image = &compact->plan.format, .call = call, .points = points };
+  WarmUp work = { compact, &run };
 
-  begin_run (compact, &run);
-  if (!check_run (compact, &image, &run, counts, error) || !ensure_previous (compact, error) ||
-      !take_mask (compact, call->mask, error))
-    return FALSE;
-  nothing = image.buffer =
-      gst_gles_buffer_new (compact->array.device, GST_GLES_WARM_UP_BYTES, error);
-  if (nothing == NULL || !gst_gles_queue_begin (queue, error))
-    return FALSE;
-  run.n = run.entries = 0;
-  ok = queue_run (compact, &run, counts, error);
-  return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
+  return prepare_run (compact, &run, points, error) && ensure_previous (compact, error) &&
+      gst_gles_frame_warm_up (compact->plan.queue, warm_up, &work, error);
 }

@@ -5,12 +5,11 @@
 #ifndef GST_GLES_FRAME_COMPACT_H
 #define GST_GLES_FRAME_COMPACT_H
 
+#include <gst/gles/algo/frame/plan.h>
 #include <gst/gles/core/types.h>
-#include <gst/gles/gl/image.h>
+#include <gst/gles/gl/pool.h>
 
 G_BEGIN_DECLS
-
-#define GST_GLES_FRAME_LUMA (-1)
 
 /* The configuration of a plan. */
 typedef struct {
@@ -31,9 +30,28 @@ typedef struct {
   guint adaptation;
   /* nullable; of the size of the picture. A sample passes only where its top-left luma position is
    * inside. A device needs five storage blocks for a mask. */
-  struct _GstGlesMaskBits *mask;
+  GstGlesMaskBits *mask;
 } GstGlesFrameCompactCall;
 
+/* The points of a frame. All zero: a plan fills it from its own pools. */
+typedef struct {
+  GstGlesBuffer *points; /* 8 bytes per point: u16 x, u16 y from the visible corner, u32 value */
+  GstGlesBuffer *counts; /* a GstGlesResult */
+  /* on a cpu device */
+  GBytes *bytes; /* the memory of @points, as far as there are points; else NULL */
+  GstGlesResult result;
+} GstGlesFramePoints;
+
+static inline void
+gst_gles_frame_points_clear (GstGlesFramePoints *points)
+{
+  g_clear_pointer (&points->points, gst_gles_buffer_unref);
+  g_clear_pointer (&points->counts, gst_gles_buffer_unref);
+  g_clear_pointer (&points->bytes, g_bytes_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (GstGlesFramePoints, gst_gles_frame_points_clear)
+
+/* Begins with a GstGlesFramePlan, which keeps what motion compares with. */
 typedef struct _GstGlesFrameCompact GstGlesFrameCompact;
 
 /* Makes a plan for images with the layout @format. Errors: SETTINGS (channel,
@@ -49,23 +67,18 @@ GST_GLES_API guint gst_gles_frame_compact_capacity (
     GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call);
 
 /* On a device with GL: builds the programs that such calls need and dispatches them without work,
- * so that no frame waits for a compiler. @points and @counts as for gst_gles_frame_compact_run();
- * @counts receives a count of 0. */
+ * so that no frame waits for a compiler. @points as for gst_gles_frame_compact_run(), with a count
+ * of 0. */
 GST_GLES_API gboolean gst_gles_frame_compact_prepare (GstGlesFrameCompact *compact,
-    const GstGlesFrameCompactCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
-    GError **error);
+    const GstGlesFrameCompactCall *call, GstGlesFramePoints *points, GError **error);
 
-/* On a device with GL, inside a submission: queues a frame. @points receives 8 bytes per point
- * (u16 x, u16 y from the visible corner, u32 value), @counts a GstGlesResult. */
+/* Lists the points of a frame: on a device with GL inside a submission, where the work is queued,
+ * on a cpu device at once. @points has buffers of the caller's, which are large enough for
+ * gst_gles_frame_compact_capacity() points, or gets some, (transfer full). Errors: INVALID,
+ * NO_MEMORY, and those of programs. */
 GST_GLES_API gboolean gst_gles_frame_compact_run (GstGlesFrameCompact *compact,
-    const GstGlesImage *image, const GstGlesFrameCompactCall *call, GstGlesBuffer *points,
-    GstGlesBuffer *counts, GError **error);
-
-/* The same on a cpu device. *points: (transfer full): the points, in memory of their exact size;
- * *bytes: (transfer full): the same memory. */
-GST_GLES_API gboolean gst_gles_frame_compact_run_cpu (GstGlesFrameCompact *compact,
-    const GstGlesImage *image, const GstGlesFrameCompactCall *call, GstGlesResult *result,
-    GstGlesBuffer **points, GBytes **bytes, GError **error);
+    const GstGlesImage *image, const GstGlesFrameCompactCall *call, GstGlesFramePoints *points,
+    GError **error);
 
 /* Runs the native twin, with any plan; @image must have planes. For motion, @kept (the
  * reference, NULL: none) is replaced by that of the next frame. Returns the points: (transfer
@@ -78,20 +91,6 @@ GST_GLES_API guint32 *gst_gles_frame_compact_run_native (GstGlesFrameCompact *co
  * the frame is kept for the next one, or if neighbours are read. */
 GST_GLES_API guint gst_gles_frame_compact_get_n_reads (
     GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call);
-
-/* Whether the next frame has a reference: there was a frame since the plan was made or reset. */
-GST_GLES_API gboolean gst_gles_frame_compact_has_reference (const GstGlesFrameCompact *compact);
-
-/* Inside a submission: keeps a copy of the reference as it is before a run, for
- * gst_gles_frame_compact_restore(). Errors: NO_MEMORY, DEVICE_LOST. */
-GST_GLES_API gboolean gst_gles_frame_compact_save (GstGlesFrameCompact *compact, GError **error);
-
-/* Brings the saved reference back, once for each time it was saved: the frame of that run can be
- * run again. */
-GST_GLES_API void gst_gles_frame_compact_restore (GstGlesFrameCompact *compact);
-
-/* Forgets the reference. */
-GST_GLES_API void gst_gles_frame_compact_reset (GstGlesFrameCompact *compact);
 
 G_END_DECLS
 

@@ -93,7 +93,7 @@ gst_gles_frame_formula_init (GstGlesFrameFormula *formula, const GstGlesFrameExp
 {
   GstGlesSamples samples;
 
-  describe_samples (&plan->format, &samples);
+  describe_samples (&plan->plan.format, &samples);
   formula->result = expression->result;
   formula->graph = gst_gles_expression_bind (expression->graph, &formula->result, &samples, error);
   if (formula->graph == NULL)
@@ -102,7 +102,7 @@ gst_gles_frame_formula_init (GstGlesFrameFormula *formula, const GstGlesFrameExp
   formula->native = gst_gles_cpu_expression_new (formula->graph, formula->result);
   if (formula == &plan->formula)
     choose_encoding (formula, plan);
-  choose_table (formula, &plan->format);
+  choose_table (formula, &plan->plan.format);
   return TRUE;
 }
 

@@ -9,7 +9,7 @@
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/cpu/frame-histogram.h>
+#include <gst/gles/cpu/frame/frame-histogram.h>
 #include <gst/gles/gl/submission.h>
 
 #define INVOCATIONS 64

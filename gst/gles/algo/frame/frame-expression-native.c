@@ -6,18 +6,10 @@
 #include <gst/gles/algo/frame/frame-reference.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/cpu/frame-background.h>
-#include <gst/gles/cpu/frame-kept.h>
+#include <gst/gles/cpu/frame/frame-background.h>
+#include <gst/gles/cpu/frame/frame-kept.h>
 
 /* ---- what is kept of a frame ---- */
-
-static GstGlesCpuChannel
-channel_of (const GstGlesFrameExpression *plan, guint component)
-{
-  const GstGlesComponent *c = &plan->format.components[component];
-
-  return (GstGlesCpuChannel){ .component = { *c }, .depth = c->depth };
-}
 
 /* Sets where each component lies in @kept, if that is not NULL. Returns the size. */
 static gsize
@@ -25,8 +17,9 @@ place_kept (const GstGlesFrameExpression *plan, guint8 *kept, GstGlesCpuFrameExp
 {
   gsize size = 0;
 
-  for (guint i = 0; i < plan->format.n_components; i++) {
-    const GstGlesCpuChannel channel = channel_of (plan, i);
+  for (guint i = 0; i < plan->plan.format.n_components; i++) {
+    const GstGlesFrameChannel of_plan = gst_gles_frame_channel (&plan->plan.format, (gint) i);
+    const GstGlesCpuChannel channel = gst_gles_frame_channel_samples (&of_plan, &plan->plan.format);
 
     if ((plan->previous & 1u << i) != 0) {
       native->previous[i] = kept != NULL ? kept + size : NULL;
@@ -50,33 +43,17 @@ gst_gles_frame_expression_kept_bytes (const GstGlesFrameExpression *plan)
 
 /* ---- calls ---- */
 
-static guint
-first_sample (guint position, guint sub, guint n_samples)
-{
-  return MIN ((position + (1u << sub) - 1) >> sub, n_samples);
-}
-
 static void
 describe_components (const GstGlesFrameExpression *plan, const GstGlesImage *image,
     GstGlesCpuFrameExpression *native)
 {
-  for (guint i = 0; i < plan->format.n_components; i++) {
-    const GstGlesComponent *c = &image->components[i];
-    const guint right = image->crop_x + image->crop_width,
-                bottom = image->crop_y + image->crop_height;
+  for (guint i = 0; i < plan->plan.format.n_components; i++) {
+    const GstGlesFrameChannel channel = gst_gles_frame_channel (image, (gint) i);
 
-    native->visible[i].right = MAX (first_sample (right, c->sub_x, c->width), 1) - 1;
-    native->visible[i].bottom = MAX (first_sample (bottom, c->sub_y, c->height), 1) - 1;
-    /* of a crop between two samples, the one before it */
-    native->visible[i].left =
-        MIN (first_sample (image->crop_x, c->sub_x, c->width), native->visible[i].right);
-    native->visible[i].top =
-        MIN (first_sample (image->crop_y, c->sub_y, c->height), native->visible[i].bottom);
+    native->visible[i] = gst_gles_frame_visible (&image->components[i], image);
     /* others are not there */
     if ((plan->components & 1u << i) != 0)
-      native->channels[i] = (GstGlesCpuChannel){
-        .data = { image->planes[c->plane] }, .component = { *c }, .depth = c->depth
-      };
+      native->channels[i] = gst_gles_frame_channel_samples (&channel, image);
   }
 }
 
@@ -101,6 +78,8 @@ gst_gles_frame_expression_describe_native (const GstGlesFrameExpression *plan,
     GstGlesCpuFrameExpression *native)
 {
   const GstGlesComponent *grid = plan->picture.components;
+  const GstGlesFrameRegion region = { call->x, call->y, call->width, call->height };
+  const GstGlesCpuSamples samples = gst_gles_frame_samples_in (grid, &region);
 
   *native = (GstGlesCpuFrameExpression){ .crop_x = image->crop_x,
     .crop_y = image->crop_y,
@@ -110,12 +89,12 @@ gst_gles_frame_expression_describe_native (const GstGlesFrameExpression *plan,
     .sub_y = plan->sub_y,
     .frame = (gint32) (call->frame & G_MAXINT32),
     .weight = gst_gles_frame_reference_weight (call->adaptation),
-    .x = first_sample (call->x, plan->sub_x, grid->width),
-    .y = first_sample (call->y, plan->sub_y, grid->height),
+    .x = samples.x,
+    .y = samples.y,
+    .width = samples.width,
+    .height = samples.height,
     .stride = grid->stride,
     .halves = grid->word_bytes == 2 };
-  native->width = first_sample (call->x + call->width, plan->sub_x, grid->width) - native->x;
-  native->height = first_sample (call->y + call->height, plan->sub_y, grid->height) - native->y;
   describe_components (plan, image, native);
   place_kept (plan, kept, native);
   use_formula (plan, &plan->formula, call->parameters, native);
@@ -126,17 +105,12 @@ static gboolean
 ensure_kept (const GstGlesFrameExpression *plan, const GstGlesImage *image,
     const GstGlesFrameExpressionCall *call, guint8 **kept, GError **error)
 {
-  const gsize bytes = gst_gles_frame_expression_kept_bytes (plan);
   GstGlesCpuFrameExpression native;
 
-  if (bytes == 0 || *kept != NULL)
+  if (plan->plan.host_bytes == 0 || *kept != NULL)
     return TRUE;
-  *kept = g_try_malloc (bytes);
-  if (*kept == NULL) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "cannot allocate %" G_GSIZE_FORMAT " bytes to keep a frame for the next", bytes);
+  if (!gst_gles_frame_make_kept (kept, plan->plan.host_bytes, error))
     return FALSE;
-  }
   gst_gles_frame_expression_describe_native (plan, image, call, *kept, &native);
   native.weight = GST_GLES_CPU_FRAME_BACKGROUND_ONE;
   gst_gles_cpu_frame_expression_keep (&native);
@@ -196,12 +170,4 @@ gst_gles_frame_expression_finish_native (GstGlesFrameExpression *plan, const Gst
     return;
   gst_gles_frame_expression_describe_native (plan, image, call, kept, &native);
   gst_gles_cpu_frame_expression_keep (&native);
-}
-
-gboolean
-gst_gles_frame_expression_write_values_cpu (GstGlesFrameExpression *plan, const GstGlesImage *image,
-    const GstGlesFrameExpressionCall *call, guint32 *points, guint n, GError **error)
-{
-  return gst_gles_frame_expression_write_values_native (
-      plan, image, call, plan->kept, points, n, error);
 }

@@ -3,7 +3,7 @@
 #define GST_GLES_FRAME_EXPRESSION_PRIVATE_H
 
 #include <gst/gles/algo/frame/frame-expression.h>
-#include <gst/gles/cpu/frame-expression.h>
+#include <gst/gles/cpu/frame/frame-expression.h>
 #include <gst/gles/gl/program.h>
 #include <glsl/frame/frame-expression-layout.h>
 
@@ -40,9 +40,7 @@ typedef struct {
 } GstGlesFrameExpressionTableParams;
 
 struct _GstGlesFrameExpression {
-  GstGlesQueue *queue;
-  GstGlesDevice *device;
-  GstGlesImage format;
+  GstGlesFramePlan plan; /* buffers: averages of each component, then bytes of the previous frame */
   GstGlesFrameExpressionConfig config;
   GstGlesImage picture;       /* of values, without pixels */
   guint sub_x, sub_y;         /* of its grid */
@@ -54,19 +52,11 @@ struct _GstGlesFrameExpression {
   /* on a device with GL */
   gboolean is_prepared;
   GstGlesBuffer *values;
-  gsize used_from, used_to; /* bytes of the image */
-  GstGlesBuffer *reference; /* averages of each component, then bytes of the previous frame */
+  GstGlesFrameRange used;
   gsize averages_at[GST_GLES_MAX_COMPONENTS], previous_at;
   GstGlesProgram *keep, *average;
-  gboolean has_reference;
 
-  /* on a cpu device */
-  guint8 *kept, *cpu_values;
-
-  /* the same members as gst_gles_frame_expression_save() found them */
-  GstGlesBuffer *saved_reference;
-  gboolean saved_has_reference;
-  guint8 *saved_kept;
+  guint8 *cpu_values; /* on a cpu device */
 };
 
 /* ---- frame-expression-formula.c ---- */

@@ -32,8 +32,8 @@ describe_picture (GstGlesFrameExpression *plan, const GstGlesComponent *grid)
   if (formula->encoding == GST_GLES_CPU_ENCODE_LIMITED)
     depth++;
   bytes = depth > 8 ? 2 : 1;
-  *picture = (GstGlesImage){ .width = plan->format.width,
-    .height = plan->format.height,
+  *picture = (GstGlesImage){ .width = plan->plan.format.width,
+    .height = plan->plan.format.height,
     .n_components = 1,
     .names = { "expression" },
     .luma = GST_GLES_LUMA_STORED,
@@ -73,7 +73,7 @@ static gboolean
 init (GstGlesFrameExpression *plan, GError **error)
 {
   const GstGlesComponent *grid =
-      gst_gles_frame_expression_find_grid (&plan->format, plan->config.expression->names);
+      gst_gles_frame_expression_find_grid (&plan->plan.format, plan->config.expression->names);
   const GstGlesExpression *value = plan->config.point_value;
 
   plan->sub_x = grid->sub_x;
@@ -89,6 +89,7 @@ init (GstGlesFrameExpression *plan, GError **error)
   find_leaves (plan, &plan->formula);
   find_leaves (plan, &plan->value);
   describe_picture (plan, grid);
+  plan->plan.host_bytes = gst_gles_frame_expression_kept_bytes (plan);
   if (plan->background == 0 || plan->config.predicate)
     return TRUE;
   g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
@@ -105,15 +106,11 @@ gst_gles_frame_expression_new (GstGlesQueue *queue, const GstGlesImage *format,
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && format != NULL, NULL);
   g_return_val_if_fail (
       config->lower <= config->upper && config->upper <= GST_GLES_FRAME_EXPRESSION_MAX_UPPER, NULL);
-  plan->queue = gst_object_ref (queue);
-  plan->device = gst_gles_queue_get_device (queue);
+  gst_gles_frame_plan_init (&plan->plan, queue, format);
   plan->config = *config;
   plan->config.expression = gst_gles_expression_ref (config->expression);
   if (config->point_value != NULL)
     gst_gles_expression_ref (config->point_value);
-  plan->format = *format;
-  plan->format.buffer = NULL;
-  memset (plan->format.planes, 0, sizeof (plan->format.planes));
   return init (plan, error) ? g_steal_pointer (&plan) : NULL;
 }
 
@@ -127,15 +124,10 @@ gst_gles_frame_expression_unref (GstGlesFrameExpression *plan)
   gst_gles_program_unref (plan->keep);
   gst_gles_program_unref (plan->average);
   gst_gles_buffer_unref (plan->values);
-  gst_gles_buffer_unref (plan->reference);
-  gst_gles_buffer_unref (plan->saved_reference);
-  g_free (plan->kept);
-  g_free (plan->saved_kept);
   g_free (plan->cpu_values);
   gst_gles_expression_unref (plan->config.expression);
   gst_gles_expression_unref (plan->config.point_value);
-  gst_object_unref (plan->device);
-  gst_object_unref (plan->queue);
+  gst_gles_frame_plan_clear (&plan->plan);
   g_free (plan);
 }
 
@@ -190,7 +182,7 @@ reads_again (const GstGlesFrameExpression *plan, const GstGlesFrameFormula *form
 
     if (leaf->kind != GST_GLES_BOUND_SAMPLE)
       continue;
-    c = &plan->format.components[leaf->numbers[0]];
+    c = &plan->plan.format.components[leaf->numbers[0]];
     if (leaf->numbers[2] != 0 || c->sub_x != plan->sub_x || c->sub_y != plan->sub_y)
       return TRUE;
   }
@@ -244,8 +236,8 @@ add_program (GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula, g
 {
   GstGlesProgramSpec spec;
 
-  *code =
-      gst_gles_frame_formula_write_code (formula, &plan->format, plan->sub_x, plan->sub_y, !points);
+  *code = gst_gles_frame_formula_write_code (
+      formula, &plan->plan.format, plan->sub_x, plan->sub_y, !points);
   make_spec (plan, formula, points, *code, &spec);
   gst_gles_program_list_add (list, &spec, target);
 }
@@ -260,13 +252,13 @@ build (GstGlesFrameExpression *plan, GError **error)
 
   if (!gst_gles_frame_expression_prepare_reference (plan, error))
     return FALSE;
-  plan->values = gst_gles_buffer_new (plan->device, MAX (bytes, 16), error);
+  plan->values = gst_gles_buffer_new (plan->plan.device, MAX (bytes, 16), error);
   if (plan->values == NULL)
     return FALSE;
   add_program (plan, &plan->formula, FALSE, &plan->formula.program, &of_picture, list);
   if (gst_gles_frame_expression_needs_values (plan))
     add_program (plan, &plan->value, TRUE, &plan->value.program, &of_points, list);
-  return gst_gles_program_list_get (list, plan->queue, error);
+  return gst_gles_program_list_get (list, plan->plan.queue, error);
 }
 
 static void
@@ -274,7 +266,7 @@ list_cases (
     const GstGlesFrameExpressionConfig *config, GstGlesSpecialisationFunc func, gpointer user_data)
 {
   GstGlesFrameExpression plan = { .config = *config,
-    .format = { .width = 64,
+    .plan.format = { .width = 64,
         .height = 48,
         .n_components = 3,
         .names = { "Y", "U", "V" },
@@ -285,7 +277,7 @@ list_cases (
         .luma_depth = 8 } };
 
   for (guint i = 0; i < 3; i++)
-    plan.format.components[i] = (GstGlesComponent){ .plane = i,
+    plan.plan.format.components[i] = (GstGlesComponent){ .plane = i,
       .stride = 64,
       .step = 1,
       .word_bytes = 1,
@@ -299,7 +291,7 @@ list_cases (
 
     for (guint i = 0; i < (plan.value.graph != NULL ? 2 : 1); i++) {
       g_autofree gchar *code = gst_gles_frame_formula_write_code (
-          formulas[i], &plan.format, plan.sub_x, plan.sub_y, i == 0);
+          formulas[i], &plan.plan.format, plan.sub_x, plan.sub_y, i == 0);
       GstGlesProgramSpec spec;
 
       make_spec (&plan, formulas[i], i == 1, code, &spec);
@@ -344,12 +336,6 @@ gst_gles_frame_expression_specialisations (GstGlesSpecialisationFunc func, gpoin
 
 /* ---- dispatches ---- */
 
-static gsize
-image_end (const GstGlesFrameExpression *plan, const GstGlesImage *image)
-{
-  return MIN (plan->used_to, gst_gles_buffer_get_size (image->buffer));
-}
-
 static void
 fill_params (const GstGlesFrameExpression *plan, const GstGlesImage *image,
     const GstGlesFrameExpressionCall *call, GstGlesFrameExpressionParams *params)
@@ -364,7 +350,7 @@ fill_params (const GstGlesFrameExpression *plan, const GstGlesImage *image,
     .y = native.y,
     .last_column = grid->width - 1,
     .row_words = grid->stride / 4,
-    .last_word = (guint32) (gst_gles_div_ceil (MAX (image_end (plan, image), 1), 4) - 1),
+    .last_word = gst_gles_frame_last_word (gst_gles_frame_used_end (&plan->used, image->buffer)),
     .previous = (guint32) (plan->previous_at / 4),
     .sub_x = plan->sub_x,
     .sub_y = plan->sub_y,
@@ -381,13 +367,13 @@ fill_params (const GstGlesFrameExpression *plan, const GstGlesImage *image,
       ? 1
       : (guint32) gst_gles_div_ceil (native.x + native.width - params->pass.x, 4);
   params->pass.n = native.width == 0 ? 0 : params->pass.row_groups * native.height;
-  for (guint i = 0; i < plan->format.n_components; i++) {
+  for (guint i = 0; i < plan->plan.format.n_components; i++) {
     params->sources[i] = (GstGlesFrameExpressionSource){ .left = native.visible[i].left,
       .top = native.visible[i].top,
       .right = native.visible[i].right,
       .bottom = native.visible[i].bottom,
       .averages = (guint32) (plan->averages_at[i] / 4) };
-    params->components[i] = plan->format.components[i];
+    params->components[i] = plan->plan.format.components[i];
   }
 }
 
@@ -407,11 +393,11 @@ dispatch (GstGlesFrameExpression *plan, GstGlesFrameFormula *formula, GstGlesPro
     const GstGlesBinding bindings[4], guint n_bindings, const gint32 *parameters,
     guint n_parameters, GstGlesFrameExpressionTableParams *params, GError **error)
 {
-  const gboolean software = gst_gles_device_get_kind (plan->device) == GST_GLES_DEVICE_SOFTWARE;
-  const guint limit = MIN (gst_gles_device_get_limits (plan->device)->groups[0], 65535);
+  const gboolean software =
+      gst_gles_device_get_kind (plan->plan.device) == GST_GLES_DEVICE_SOFTWARE;
   const gsize each = INVOCATIONS * (software ? EACH_SOFTWARE : EACH);
   const guint groups[3] = {
-    (guint) CLAMP (gst_gles_div_ceil (params->params.pass.n, each), 1, limit), 1, 1
+    MIN (gst_gles_frame_n_groups (plan->plan.device, params->params.pass.n, each), 65535), 1, 1
   };
   gsize bytes = sizeof (params->params);
 
@@ -423,8 +409,8 @@ dispatch (GstGlesFrameExpression *plan, GstGlesFrameFormula *formula, GstGlesPro
     fill_table (formula, params->table);
     bytes = sizeof (*params);
   }
-  return gst_gles_queue_dispatch (plan->queue, program, bindings, n_bindings, params, bytes, groups,
-      GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (plan->plan.queue, program, bindings, n_bindings, params, bytes,
+      groups, GST_GLES_DISPATCH_NONE, error);
 }
 
 /* Queues the kernel of the picture. */
@@ -433,7 +419,7 @@ queue_picture (GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_b
     const gint32 *parameters, GstGlesFrameExpressionTableParams *params, GError **error)
 {
   const GstGlesBinding bindings[4] = { { plan->values, 0, 0, GST_GLES_WRITE },
-    { image, 0, image_bytes, GST_GLES_READ }, { plan->reference, 0, 0, GST_GLES_READ } };
+    { image, 0, image_bytes, GST_GLES_READ }, { plan->plan.kept.buffers[0], 0, 0, GST_GLES_READ } };
 
   return dispatch (plan, &plan->formula, plan->formula.program, bindings, n_storage (plan, FALSE),
       parameters, plan->n_parameters, params, error);
@@ -447,7 +433,7 @@ queue_points (GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_by
   const gsize bytes =
       MIN (8 * (gsize) MAX (params->params.pass.n, 1), gst_gles_buffer_get_size (points));
   const GstGlesBinding bindings[4] = { { points, 0, bytes, GST_GLES_READ_WRITE },
-    { image, 0, image_bytes, GST_GLES_READ }, { plan->reference, 0, 0, GST_GLES_READ },
+    { image, 0, image_bytes, GST_GLES_READ }, { plan->plan.kept.buffers[0], 0, 0, GST_GLES_READ },
     { counts, 0, 0, GST_GLES_READ } };
 
   return dispatch (plan, &plan->value, plan->value.program, bindings, n_storage (plan, TRUE),
@@ -455,47 +441,31 @@ queue_points (GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_by
 }
 
 static gboolean
-warm_up (GstGlesFrameExpression *plan, GError **error)
+warm_up (gpointer user_data, GstGlesBuffer *nothing, GError **error)
 {
-  g_autoptr (GstGlesBuffer) nothing =
-      gst_gles_buffer_new (plan->device, GST_GLES_WARM_UP_BYTES, error);
+  GstGlesFrameExpression *plan = user_data;
   g_autofree GstGlesFrameExpressionTableParams *params =
       g_new0 (GstGlesFrameExpressionTableParams, 1);
   const gint32 parameters[GST_GLES_EXPRESSION_MAX_PARAMETERS] = { 0 };
-  gboolean ok;
 
   params->params.pass.row_groups = 1;
-  if (nothing == NULL || !gst_gles_queue_begin (plan->queue, error))
-    return FALSE;
-  ok = queue_picture (plan, nothing, 0, parameters, params, error) &&
+  return queue_picture (plan, nothing, 0, parameters, params, error) &&
       (plan->value.graph == NULL ||
           queue_points (plan, nothing, 0, nothing, nothing, parameters, 0, params, error)) &&
       gst_gles_frame_expression_warm_reference (plan, nothing, error);
-  return gst_gles_queue_end (plan->queue, ok ? error : NULL) && ok;
 }
 
 gboolean
 gst_gles_frame_expression_prepare (GstGlesFrameExpression *plan, GError **error)
 {
-  if (gst_gles_device_get_kind (plan->device) == GST_GLES_DEVICE_CPU || plan->is_prepared)
+  if (gst_gles_frame_plan_is_cpu (&plan->plan) || plan->is_prepared)
     return TRUE;
-  plan->is_prepared = build (plan, error) && warm_up (plan, error);
+  plan->is_prepared =
+      build (plan, error) && gst_gles_frame_warm_up (plan->plan.queue, warm_up, plan, error);
   return plan->is_prepared;
 }
 
 /* ---- runs ---- */
-
-static gboolean
-check_image (const GstGlesFrameExpression *plan, const GstGlesImage *image, GError **error)
-{
-  const gsize bytes = plan->format.n_components * sizeof (GstGlesComponent);
-
-  if (memcmp (image->components, plan->format.components, bytes) == 0)
-    return TRUE;
-  g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-      "the image is laid out otherwise than the expression was prepared for; make a new plan");
-  return FALSE;
-}
 
 gboolean
 gst_gles_frame_expression_run (GstGlesFrameExpression *plan, const GstGlesImage *image,
@@ -504,43 +474,48 @@ gst_gles_frame_expression_run (GstGlesFrameExpression *plan, const GstGlesImage 
   g_autofree GstGlesFrameExpressionTableParams *params = NULL;
   gboolean ok;
 
-  if (gst_gles_device_get_kind (plan->device) == GST_GLES_DEVICE_CPU)
+  if (gst_gles_frame_plan_is_cpu (&plan->plan))
     return gst_gles_frame_expression_run_native (
-        plan, image, call, &plan->kept, &plan->cpu_values, picture, error);
-  if (!check_image (plan, image, error) || !gst_gles_frame_expression_prepare (plan, error) ||
-      !gst_gles_queue_begin (plan->queue, error))
+        plan, image, call, &plan->plan.kept.host, &plan->cpu_values, picture, error);
+  if (!gst_gles_frame_plan_check_image (&plan->plan, image, error) ||
+      !gst_gles_frame_expression_prepare (plan, error) ||
+      !gst_gles_queue_begin (plan->plan.queue, error))
     return FALSE;
   params = g_new (GstGlesFrameExpressionTableParams, 1);
   fill_params (plan, image, call, &params->params);
-  ok = !gst_gles_frame_expression_compares (plan) || plan->has_reference ||
+  ok = !gst_gles_frame_expression_compares (plan) || plan->plan.kept.frames > 0 ||
       gst_gles_frame_expression_update_reference (plan, image, call->adaptation, error);
   ok = ok &&
-      queue_picture (plan, image->buffer, image_end (plan, image), call->parameters, params, error);
+      queue_picture (plan, image->buffer, gst_gles_frame_used_end (&plan->used, image->buffer),
+          call->parameters, params, error);
   gst_gles_frame_expression_get_picture (plan, image, picture);
   picture->buffer = plan->values;
-  return gst_gles_queue_end (plan->queue, ok ? error : NULL) && ok;
+  return gst_gles_queue_end (plan->plan.queue, ok ? error : NULL) && ok;
 }
 
 gboolean
 gst_gles_frame_expression_write_values (GstGlesFrameExpression *plan, const GstGlesImage *image,
-    const GstGlesFrameExpressionCall *call, GstGlesBuffer *points, GstGlesBuffer *counts,
-    guint capacity, GError **error)
+    const GstGlesFrameExpressionCall *call, const GstGlesFramePoints *points, GError **error)
 {
   const gboolean own = plan->config.point_value == NULL;
   g_autofree GstGlesFrameExpressionTableParams *params = NULL;
   guint n_parameters = plan->n_parameters;
   gboolean ok;
 
+  if (gst_gles_frame_plan_is_cpu (&plan->plan))
+    return gst_gles_frame_expression_write_values_native (plan, image, call, plan->plan.kept.host,
+        (guint32 *) g_bytes_get_data (points->bytes, NULL), points->result.count, error);
   if (!own)
     n_parameters = plan->config.point_value->parameters->len - 1;
-  if (!gst_gles_queue_begin (plan->queue, error))
+  if (!gst_gles_queue_begin (plan->plan.queue, error))
     return FALSE;
   params = g_new (GstGlesFrameExpressionTableParams, 1);
   fill_params (plan, image, call, &params->params);
-  params->params.pass.n = capacity;
-  ok = queue_points (plan, image->buffer, image_end (plan, image), points, counts,
-      own ? call->parameters : call->value_parameters, n_parameters, params, error);
-  return gst_gles_queue_end (plan->queue, ok ? error : NULL) && ok;
+  params->params.pass.n = (guint) (gst_gles_buffer_get_size (points->points) / 8);
+  ok = queue_points (plan, image->buffer, gst_gles_frame_used_end (&plan->used, image->buffer),
+      points->points, points->counts, own ? call->parameters : call->value_parameters, n_parameters,
+      params, error);
+  return gst_gles_queue_end (plan->plan.queue, ok ? error : NULL) && ok;
 }
 
 gboolean
@@ -551,12 +526,12 @@ gst_gles_frame_expression_finish (GstGlesFrameExpression *plan, const GstGlesIma
 
   if (!gst_gles_frame_expression_compares (plan))
     return TRUE;
-  if (gst_gles_device_get_kind (plan->device) == GST_GLES_DEVICE_CPU) {
-    gst_gles_frame_expression_finish_native (plan, image, call, plan->kept);
+  if (gst_gles_frame_plan_is_cpu (&plan->plan)) {
+    gst_gles_frame_expression_finish_native (plan, image, call, plan->plan.kept.host);
     return TRUE;
   }
-  if (!gst_gles_queue_begin (plan->queue, error))
+  if (!gst_gles_queue_begin (plan->plan.queue, error))
     return FALSE;
   ok = gst_gles_frame_expression_update_reference (plan, image, call->adaptation, error);
-  return gst_gles_queue_end (plan->queue, ok ? error : NULL) && ok;
+  return gst_gles_queue_end (plan->plan.queue, ok ? error : NULL) && ok;
 }

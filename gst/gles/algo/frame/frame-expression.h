@@ -4,9 +4,8 @@
 #ifndef GST_GLES_FRAME_EXPRESSION_H
 #define GST_GLES_FRAME_EXPRESSION_H
 
+#include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/expression/expression.h>
-#include <gst/gles/gl/image.h>
-#include <gst/gles/gl/queue.h>
 
 G_BEGIN_DECLS
 
@@ -31,6 +30,7 @@ typedef struct {
   guint adaptation;               /* of the background: as GstGlesFrameCompactCall */
 } GstGlesFrameExpressionCall;
 
+/* Begins with a GstGlesFramePlan, which keeps what the next frame is compared with. */
 typedef struct _GstGlesFrameExpression GstGlesFrameExpression;
 
 /* Makes a plan for images with the layout @format. Errors: SETTINGS (a name that the format lacks,
@@ -72,11 +72,10 @@ GST_GLES_API gboolean gst_gles_frame_expression_run (GstGlesFrameExpression *pla
     const GstGlesImage *image, const GstGlesFrameExpressionCall *call, GstGlesImage *picture,
     GError **error);
 
-/* On a device with GL: writes the values of the points, of which @counts, a GstGlesResult, has the
- * number, at most @capacity. */
+/* Writes the values of @points, which frame compaction has found in the picture. */
 GST_GLES_API gboolean gst_gles_frame_expression_write_values (GstGlesFrameExpression *plan,
-    const GstGlesImage *image, const GstGlesFrameExpressionCall *call, GstGlesBuffer *points,
-    GstGlesBuffer *counts, guint capacity, GError **error);
+    const GstGlesImage *image, const GstGlesFrameExpressionCall *call,
+    const GstGlesFramePoints *points, GError **error);
 
 /* Makes @image what the next frame is compared with. */
 GST_GLES_API gboolean gst_gles_frame_expression_finish (GstGlesFrameExpression *plan,
@@ -93,18 +92,6 @@ GST_GLES_API gboolean gst_gles_frame_expression_write_values_native (GstGlesFram
     guint32 *points, guint n, GError **error);
 GST_GLES_API void gst_gles_frame_expression_finish_native (GstGlesFrameExpression *plan,
     const GstGlesImage *image, const GstGlesFrameExpressionCall *call, guint8 *kept);
-
-/* On a cpu device: what the plan keeps. */
-GST_GLES_API gboolean gst_gles_frame_expression_write_values_cpu (GstGlesFrameExpression *plan,
-    const GstGlesImage *image, const GstGlesFrameExpressionCall *call, guint32 *points, guint n,
-    GError **error);
-
-/* As of frame compaction: whether the next frame has a reference; keep a copy of it, inside a
- * submission, and bring it back; forget it. */
-GST_GLES_API gboolean gst_gles_frame_expression_has_reference (const GstGlesFrameExpression *plan);
-GST_GLES_API gboolean gst_gles_frame_expression_save (GstGlesFrameExpression *plan, GError **error);
-GST_GLES_API void gst_gles_frame_expression_restore (GstGlesFrameExpression *plan);
-GST_GLES_API void gst_gles_frame_expression_reset (GstGlesFrameExpression *plan);
 
 G_END_DECLS
 

@@ -83,8 +83,8 @@ is_whole_picture (const GstGlesFrameHistogram *histogram, const GstGlesFrameHist
   const GstGlesFrameHistogramConfig *config = &histogram->config;
 
   return (!stage->cells || (config->columns == 1 && config->rows == 1)) && config->x == 0 &&
-      config->y == 0 && config->width == histogram->format.width &&
-      config->height == histogram->format.height;
+      config->y == 0 && config->width == histogram->plan.format.width &&
+      config->height == histogram->plan.format.height;
 }
 
 static guint
@@ -175,15 +175,15 @@ static void
 begin_job (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage,
     guint at, GstGlesFrameHistogramPlannedJob *job)
 {
-  const GstGlesFrameHistogramChannel *channel = &histogram->channels[stage->channels[at].channel];
-  const GstGlesImage *format = &histogram->format;
+  const GstGlesFrameChannel *channel = &histogram->channels[stage->channels[at].channel];
+  const GstGlesImage *format = &histogram->plan.format;
 
   memset (job, 0, sizeof (*job));
   job->kind.bytes = 1;
   job->kind.lanes = 4;
   job->kind.luma = channel->luma;
   job->kind.mask = histogram->config.mask != NULL;
-  job->spans[0] = histogram->spans[stage->channels[at].channel];
+  job->spans[0] = channel->spans;
   job->n_components = channel->luma ? 3 : 1;
   for (guint i = 0; i < job->n_components; i++)
     job->components[i] = format->components[channel->component + i];
@@ -216,8 +216,8 @@ static gboolean
 join_job (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage, guint at,
     const Lanes *lanes, guint max_counters, GstGlesFrameHistogramPlannedJob *job)
 {
-  const GstGlesFrameHistogramChannel *channel = &histogram->channels[stage->channels[at].channel];
-  const GstGlesComponent *component = &histogram->format.components[channel->component];
+  const GstGlesFrameChannel *channel = &histogram->channels[stage->channels[at].channel];
+  const GstGlesComponent *component = &histogram->plan.format.components[channel->component];
   GstGlesFrameHistogramJob *params = &job->params;
   guint stride = stage->channels[at].out_base - params->out_base;
   guint n = params->n_counters / params->bins;
@@ -236,7 +236,7 @@ join_job (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramSta
   params->channel_stride = stride / n;
   place_lanes (params, component, &own, params->n_counters);
   params->n_counters += params->bins;
-  job->spans[job->n_components] = histogram->spans[stage->channels[at].channel];
+  job->spans[job->n_components] = channel->spans;
   job->components[job->n_components++] = *component;
   job->n_samples += channel->n_samples;
   return TRUE;
@@ -400,9 +400,9 @@ gst_gles_frame_histogram_plan_jobs (const GstGlesFrameHistogram *histogram,
     begin_job (histogram, stage, i, job);
     n_jobs++;
     wide = may_be_wide (histogram, stage, job->n_samples) &&
-        (job->kind.luma
-                ? !gst_gles_frame_histogram_scales_to_8 (histogram) && find_luma_word (job, &lanes)
-                : find_lanes (&job->components[0], &lanes));
+        (job->kind.luma ? !gst_gles_frame_scales_to_8 (&histogram->plan.format) &&
+                    find_luma_word (job, &lanes)
+                        : find_lanes (&job->components[0], &lanes));
     if (!wide) {
       finish_generic (histogram, stage, job);
     } else {

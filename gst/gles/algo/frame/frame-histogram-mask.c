@@ -81,10 +81,10 @@ gst_gles_frame_histogram_upload_mask (GstGlesFrameHistogram *histogram, GError *
   if (words == NULL)
     return TRUE;
   histogram->mask =
-      gst_gles_buffer_new (histogram->device, MAX (words->len, 4) * sizeof (guint32), error);
+      gst_gles_buffer_new (histogram->plan.device, MAX (words->len, 4) * sizeof (guint32), error);
   if (histogram->mask == NULL ||
-      !gst_gles_buffer_upload (
-          histogram->mask, histogram->queue, 0, words->data, words->len * sizeof (guint32), error))
+      !gst_gles_buffer_upload (histogram->mask, histogram->plan.queue, 0, words->data,
+          words->len * sizeof (guint32), error))
     return FALSE;
   g_clear_pointer (&histogram->mask_words, g_array_unref);
   return TRUE;

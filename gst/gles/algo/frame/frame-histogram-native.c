@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-#include <gst/gles/algo/frame/frame-channel.h>
 #include <gst/gles/algo/frame/frame-histogram-private.h>
-#include <gst/gles/cpu/frame-overview.h>
+#include <gst/gles/cpu/frame/frame-overview.h>
 
 /* Subtracts the samples outside of the mask from @counts, the native ones of the first channel. */
 static gboolean
@@ -36,10 +35,8 @@ overview_native (const GstGlesFrameHistogram *histogram, const GstGlesImage *ima
     gboolean *has_values, GError **error)
 {
   const GstGlesFrameHistogramLayout *layout = &histogram->layout;
-  const GstGlesFrameHistogramChannel channel =
-      gst_gles_frame_histogram_overview_channel (histogram);
-  const GstGlesCpuChannel samples =
-      gst_gles_frame_channel (image, channel.component, channel.luma, channel.depth);
+  const GstGlesFrameChannel channel = gst_gles_frame_channel (image, GST_GLES_FRAME_LUMA);
+  const GstGlesCpuChannel samples = gst_gles_frame_channel_samples (&channel, image);
   GstGlesCpuFrameHistogramShape shape;
 
   gst_gles_frame_histogram_shape (histogram, FALSE, 1u << channel.depth, &shape);
@@ -85,20 +82,19 @@ gst_gles_frame_histogram_run_native (GstGlesFrameHistogram *histogram, const Gst
       !overview_native (histogram, image, counts, &has_values, error))
     return FALSE;
   for (guint i = 0; i < layout->n_channels; i++) {
-    const GstGlesFrameHistogramChannel *channel = &histogram->channels[i];
+    const GstGlesFrameChannel *channel = &histogram->channels[i];
     guint n_values = 1u << channel->depth;
     guint32 *native = counts + layout->channels[i].native_offset;
-    const GstGlesCpuChannel samples =
-        gst_gles_frame_channel (image, channel->component, channel->luma, channel->depth);
+    const GstGlesCpuChannel samples = gst_gles_frame_channel_samples (channel, image);
     GstGlesCpuFrameHistogramShape shape;
 
     gst_gles_frame_histogram_shape (histogram, FALSE, n_values, &shape);
-    shape.spans = histogram->spans[i];
+    shape.spans = channel->spans;
     if ((i > 0 || !has_values) && !gst_gles_cpu_frame_histogram (&samples, &shape, native, error))
       return FALSE;
     if (layout->channels[i].cells_offset != G_MAXUINT) {
       gst_gles_frame_histogram_shape (histogram, TRUE, layout->bins, &shape);
-      shape.spans = histogram->spans[i];
+      shape.spans = channel->spans;
       if (!gst_gles_cpu_frame_histogram (
               &samples, &shape, counts + layout->channels[i].cells_offset, error))
         return FALSE;

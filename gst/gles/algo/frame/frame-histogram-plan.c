@@ -25,15 +25,6 @@
 /* With more counters the last-block flush, which one workgroup does, takes too long. */
 #define MAX_ACCUMULATOR_WORDS 4096u
 
-gboolean
-gst_gles_frame_histogram_scales_to_8 (const GstGlesFrameHistogram *histogram)
-{
-  const GstGlesComponent *c = histogram->format.components;
-
-  return histogram->format.luma == GST_GLES_LUMA_MATRIX &&
-      (c[0].depth != c[1].depth || c[0].depth != c[2].depth);
-}
-
 /* ---- workgroups ---- */
 
 /* For a device that starts workgroups when others end: as many parts as have enough units each.
@@ -73,7 +64,7 @@ plan_groups (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass,
     const GstGlesFrameHistogramPlannedJob *jobs, guint64 n_cells)
 {
   const GstGlesFrameHistogramTuning *tuning = histogram->tuning;
-  const guint *limit = gst_gles_device_get_limits (histogram->device)->groups;
+  const guint *limit = gst_gles_device_get_limits (histogram->plan.device)->groups;
   guint n_jobs = pass->params.shape.n_jobs;
   guint64 units = 0, samples = 0, groups = 0;
 
@@ -132,7 +123,7 @@ begin_pass (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramS
   shape->height = config->height;
   shape->columns = stage->cells ? config->columns : 1;
   shape->rows = stage->cells ? config->rows : 1;
-  shape->scale_to_8 = gst_gles_frame_histogram_scales_to_8 (histogram);
+  shape->scale_to_8 = gst_gles_frame_scales_to_8 (&histogram->plan.format);
   /* The components of a format have the same order of bytes. */
   shape->big_endian = job->components[0].big_endian;
 }
@@ -189,7 +180,7 @@ add_fold (GstGlesFrameHistogram *histogram, guint channel, gboolean rebin, guint
   guint n_cells = histogram->config.columns * histogram->config.rows;
   guint n_values = 1u << histogram->channels[channel].depth;
   guint n_lanes = histogram->tuning->shared_invocations;
-  guint max_groups = gst_gles_device_get_limits (histogram->device)->groups[0];
+  guint max_groups = gst_gles_device_get_limits (histogram->plan.device)->groups[0];
   /* Iterations of an invocation per cell: for the sums, and for its bins, each of which is a
    * loop. */
   guint rounds = (guint) (gst_gles_div_ceil (n_values, n_lanes) +

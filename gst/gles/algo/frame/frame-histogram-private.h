@@ -7,8 +7,9 @@
 #include <gst/gles/algo/frame/frame-histogram.h>
 #include <gst/gles/algo/frame/frame-histogram-tuning.h>
 #include <gst/gles/algo/frame/frame-overview-private.h>
-#include <gst/gles/cpu/frame-histogram.h>
-#include <gst/gles/cpu/spans.h>
+#include <gst/gles/algo/frame/plan.h>
+#include <gst/gles/cpu/frame/frame-histogram.h>
+#include <gst/gles/cpu/frame/spans.h>
 #include <gst/gles/gl/submission.h>
 #include <glsl/frame/frame-histogram-layout.h>
 
@@ -33,15 +34,6 @@ typedef struct {
   GstGlesComponent components[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
   GstGlesFrameHistogramDifference channels[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS];
 } GstGlesFrameHistogramCountParams;
-
-/* A channel of the configuration. */
-typedef struct {
-  const gchar *name;
-  gboolean luma;     /* computed from components 0, 1, 2 by the matrix */
-  guint component;   /* index of the (first) component */
-  guint depth;       /* bits of its values */
-  guint64 n_samples; /* samples in the region */
-} GstGlesFrameHistogramChannel;
 
 /* A stage counts histograms of some channels, for the region or for each cell. */
 typedef struct {
@@ -86,15 +78,12 @@ typedef struct {
 } GstGlesFrameHistogramFoldPass;
 
 struct _GstGlesFrameHistogram {
-  GstGlesQueue *queue;
-  GstGlesDevice *device;
+  GstGlesFramePlan plan;
   const GstGlesFrameHistogramTuning *tuning; /* NULL on cpu */
   GstGlesFrameHistogramForce force;
-  GstGlesImage format; /* borrows nothing */
   GstGlesFrameHistogramConfig config;
   GstGlesFrameHistogramLayout layout;
-  GstGlesFrameHistogramChannel channels[GST_GLES_MAX_COMPONENTS];
-  GstGlesCpuSpans *spans[GST_GLES_MAX_COMPONENTS]; /* of the channels; NULL without a mask */
+  GstGlesFrameChannel channels[GST_GLES_MAX_COMPONENTS];
   GstGlesCpuSpans *outside; /* of the first channel, if few of its samples are; nullable */
 
   /* Devices with GL only: */
@@ -122,10 +111,6 @@ struct _GstGlesFrameHistogram {
 /* Sets @shape: the region, with @cells the grid over it, all samples. */
 void gst_gles_frame_histogram_shape (const GstGlesFrameHistogram *histogram, gboolean cells,
     guint bins, GstGlesCpuFrameHistogramShape *shape);
-/* Returns the channel of the overview, which is luma whatever is counted. */
-GstGlesFrameHistogramChannel gst_gles_frame_histogram_overview_channel (
-    const GstGlesFrameHistogram *histogram);
-
 /* ---- frame-histogram-jobs.c ---- */
 
 /* Plans the jobs of @stage into @jobs, at most GST_GLES_MAX_COMPONENTS, and returns their
@@ -143,10 +128,6 @@ void gst_gles_frame_histogram_add_mask (
 gboolean gst_gles_frame_histogram_upload_mask (GstGlesFrameHistogram *histogram, GError **error);
 
 /* ---- frame-histogram-plan.c ---- */
-
-/* Whether luma is computed from components of different depths, which are scaled to 8 bits
- * first. */
-gboolean gst_gles_frame_histogram_scales_to_8 (const GstGlesFrameHistogram *histogram);
 
 /* Sets the passes and folds of the plan, except their programs. */
 void gst_gles_frame_histogram_plan (GstGlesFrameHistogram *histogram);

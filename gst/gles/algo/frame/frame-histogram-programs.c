@@ -228,27 +228,22 @@ warm_up (GstGlesFrameHistogram *histogram, GstGlesProgram *program, const GstGle
 {
   const guint one[3] = { 1, 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->queue, program, bindings, n_bindings, params,
+  return gst_gles_queue_dispatch (histogram->plan.queue, program, bindings, n_bindings, params,
       params_bytes, one, GST_GLES_DISPATCH_INDEPENDENT, error);
 }
 
-/* Dispatches each program without work, because llvmpipe generates the machine code at the first
- * dispatch. */
 static gboolean
-warm_up_all (GstGlesFrameHistogram *histogram, GError **error)
+warm_up_all (gpointer user_data, GstGlesBuffer *nothing, GError **error)
 {
-  g_autoptr (GstGlesBuffer) dummy =
-      gst_gles_buffer_new (histogram->device, GST_GLES_WARM_UP_BYTES, error);
+  GstGlesFrameHistogram *histogram = user_data;
   GstGlesFrameHistogramClear clear = { 0 };
   GstGlesFrameHistogramDifference differences[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS] = { { 0 } };
   GstGlesFrameHistogramFold folds[GST_GLES_FRAME_HISTOGRAM_MAX_JOBS] = { { 0 } };
   GstGlesBinding bindings[4];
   gboolean ok;
 
-  if (dummy == NULL || !gst_gles_queue_begin (histogram->queue, error))
-    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
-    bindings[i] = (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ_WRITE };
+    bindings[i] = (GstGlesBinding){ nothing, 0, 0, GST_GLES_READ_WRITE };
   ok = (histogram->clear == NULL ||
            warm_up (histogram, histogram->clear, bindings, 1, &clear, sizeof (clear), error)) &&
       (histogram->difference == NULL ||
@@ -270,7 +265,7 @@ warm_up_all (GstGlesFrameHistogram *histogram, GError **error)
     ok = warm_up (
         histogram, pass->program, bindings, 4 - pass->kind.mask, &params, sizeof (params), error);
   }
-  return gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
+  return ok;
 }
 
 GstGlesProgram *
@@ -290,7 +285,7 @@ gst_gles_frame_histogram_build_clear (GstGlesFrameHistogram *histogram, GError *
 
   if (histogram->clear == NULL) {
     clear_spec (histogram->tuning, &spec);
-    histogram->clear = gst_gles_program_get (histogram->queue, &spec, error);
+    histogram->clear = gst_gles_program_get (histogram->plan.queue, &spec, error);
   }
   return histogram->clear != NULL;
 }
@@ -325,6 +320,6 @@ gst_gles_frame_histogram_build (GstGlesFrameHistogram *histogram, GError **error
     count_spec (&pass->kind, histogram->tuning, &spec);
     gst_gles_program_list_add (&list, &spec, &pass->program);
   }
-  return gst_gles_program_list_get (&list, histogram->queue, error) &&
-      warm_up_all (histogram, error);
+  return gst_gles_program_list_get (&list, histogram->plan.queue, error) &&
+      gst_gles_frame_warm_up (histogram->plan.queue, warm_up_all, histogram, error);
 }

@@ -6,7 +6,7 @@
 #include <gst/gles/algo/frame/frame-mad.h>
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-overview.h>
+#include <gst/gles/cpu/frame/frame-overview.h>
 
 /* ---- configuration ---- */
 
@@ -75,25 +75,11 @@ gst_gles_frame_histogram_shape (const GstGlesFrameHistogram *histogram, gboolean
 static void
 init_channels (GstGlesFrameHistogram *histogram)
 {
-  const GstGlesImage *format = &histogram->format;
-  GstGlesFrameHistogramLayout *layout = &histogram->layout;
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
+  const GstGlesFrameRegion region = { config->x, config->y, config->width, config->height };
 
-  layout->n_channels = histogram->config.luma ? 1 : format->n_components;
-  for (guint i = 0; i < layout->n_channels; i++) {
-    GstGlesFrameHistogramChannel *channel = &histogram->channels[i];
-    GstGlesCpuFrameHistogramShape shape;
-
-    gst_gles_frame_histogram_shape (histogram, FALSE, histogram->config.bins, &shape);
-    channel->component = i;
-    channel->luma = histogram->config.luma && format->luma == GST_GLES_LUMA_MATRIX;
-    channel->name = histogram->config.luma ? "luma" : format->names[i];
-    channel->depth = channel->luma ? format->luma_depth : format->components[i].depth;
-    if (histogram->config.mask != NULL)
-      histogram->spans[i] =
-          gst_gles_cpu_spans_new (histogram->config.mask, &format->components[i], TRUE);
-    shape.spans = histogram->spans[i];
-    channel->n_samples = gst_gles_cpu_frame_histogram_n_samples (&format->components[i], &shape);
-  }
+  histogram->layout.n_channels = gst_gles_frame_channels_init (
+      histogram->channels, &histogram->plan.format, config->luma, &region, config->mask);
 }
 
 /* The overview needs all samples of some rows. Where it makes the histogram of all samples on the
@@ -106,20 +92,10 @@ init_outside (GstGlesFrameHistogram *histogram)
   guint64 n_all;
 
   gst_gles_frame_histogram_shape (histogram, FALSE, histogram->config.bins, &shape);
-  n_all = gst_gles_cpu_frame_histogram_n_samples (&histogram->format.components[0], &shape);
-  if (histogram->spans[0] != NULL && n_all - histogram->channels[0].n_samples <= n_all / 8)
-    histogram->outside =
-        gst_gles_cpu_spans_new (histogram->config.mask, &histogram->format.components[0], FALSE);
-}
-
-GstGlesFrameHistogramChannel
-gst_gles_frame_histogram_overview_channel (const GstGlesFrameHistogram *histogram)
-{
-  const GstGlesImage *format = &histogram->format;
-  const gboolean luma = format->luma == GST_GLES_LUMA_MATRIX;
-
-  return (GstGlesFrameHistogramChannel){ .luma = luma,
-    .depth = luma ? format->luma_depth : format->components[0].depth };
+  n_all = gst_gles_cpu_frame_histogram_n_samples (&histogram->plan.format.components[0], &shape);
+  if (histogram->channels[0].spans != NULL && n_all - histogram->channels[0].n_samples <= n_all / 8)
+    histogram->outside = gst_gles_cpu_spans_new (
+        histogram->config.mask, &histogram->plan.format.components[0], FALSE);
 }
 
 /* Lays out the counts: native histograms and differences, each in whole 16-byte rows, then
@@ -159,7 +135,8 @@ init_layout (GstGlesFrameHistogram *histogram)
   words = (guint) gst_gles_align_up (words, 4);
   if (config->overview) {
     layout->overview_offset = words;
-    layout->overview_depth = gst_gles_frame_histogram_overview_channel (histogram).depth;
+    layout->overview_depth =
+        gst_gles_frame_channel (&histogram->plan.format, GST_GLES_FRAME_LUMA).depth;
     words += GST_GLES_OVERVIEW_WORDS;
   }
   layout->size_bytes = (gsize) words * 4;
@@ -176,15 +153,15 @@ make_overview (GstGlesFrameHistogram *histogram, GError **error)
     .width = config->width,
     .height = config->height,
     .depth = histogram->layout.overview_depth,
-    .luma = gst_gles_frame_histogram_overview_channel (histogram).luma,
-    .scale_to_8 = gst_gles_frame_histogram_scales_to_8 (histogram),
-    .kr = histogram->format.kr,
-    .kg = histogram->format.kg,
-    .kb = histogram->format.kb,
+    .luma = gst_gles_frame_channel (&histogram->plan.format, GST_GLES_FRAME_LUMA).luma,
+    .scale_to_8 = gst_gles_frame_scales_to_8 (&histogram->plan.format),
+    .kr = histogram->plan.format.kr,
+    .kg = histogram->plan.format.kg,
+    .kb = histogram->plan.format.kb,
   };
 
   histogram->overview =
-      gst_gles_frame_overview_new (histogram->queue, &histogram->format, &shape, error);
+      gst_gles_frame_overview_new (histogram->plan.queue, &histogram->plan.format, &shape, error);
   return histogram->overview != NULL;
 }
 
@@ -202,34 +179,31 @@ gst_gles_frame_histogram_new (GstGlesQueue *queue, const GstGlesImage *format,
   if (!check_config (format, config, error))
     return NULL;
   histogram = g_new0 (GstGlesFrameHistogram, 1);
-  histogram->queue = gst_object_ref (queue);
-  histogram->device = gst_gles_queue_get_device (queue);
+  gst_gles_frame_plan_init (&histogram->plan, queue, format);
   histogram->config = *config;
   if (config->mask != NULL)
     gst_gles_mask_bits_ref (config->mask);
-  histogram->format = *format;
-  histogram->format.buffer = NULL;
-  memset (histogram->format.planes, 0, sizeof (histogram->format.planes));
   init_channels (histogram);
   if (!check_sizes (histogram, error))
     return NULL;
   init_outside (histogram);
   init_layout (histogram);
-  if (gst_gles_device_get_kind (histogram->device) == GST_GLES_DEVICE_CPU)
+  if (gst_gles_frame_plan_is_cpu (&histogram->plan))
     return g_steal_pointer (&histogram);
 
-  histogram->tuning = gst_gles_frame_histogram_tuning_get (histogram->device);
+  histogram->tuning = gst_gles_frame_histogram_tuning_get (histogram->plan.device);
   if (!gst_gles_frame_histogram_tuning_force (&histogram->force, error))
     return NULL;
   gst_gles_frame_histogram_plan (histogram);
   if (histogram->scratch_bytes > 0) {
-    histogram->scratch = gst_gles_buffer_new (histogram->device, histogram->scratch_bytes, error);
+    histogram->scratch =
+        gst_gles_buffer_new (histogram->plan.device, histogram->scratch_bytes, error);
     if (histogram->scratch == NULL)
       return NULL;
   }
   if (histogram->accumulator_bytes > 0) {
     histogram->accumulator =
-        gst_gles_buffer_new (histogram->device, histogram->accumulator_bytes, error);
+        gst_gles_buffer_new (histogram->plan.device, histogram->accumulator_bytes, error);
     if (histogram->accumulator == NULL)
       return NULL;
   }
@@ -257,11 +231,9 @@ gst_gles_frame_histogram_unref (GstGlesFrameHistogram *histogram)
   gst_gles_buffer_unref (histogram->mask);
   g_clear_pointer (&histogram->mask_words, g_array_unref);
   gst_gles_cpu_spans_free (histogram->outside);
-  for (guint i = 0; i < G_N_ELEMENTS (histogram->spans); i++)
-    gst_gles_cpu_spans_free (histogram->spans[i]);
+  gst_gles_frame_channels_clear (histogram->channels, histogram->layout.n_channels);
   gst_gles_mask_bits_unref (histogram->config.mask);
-  gst_clear_object (&histogram->device);
-  gst_clear_object (&histogram->queue);
+  gst_gles_frame_plan_clear (&histogram->plan);
   g_free (histogram);
 }
 
@@ -298,7 +270,7 @@ clear (GstGlesFrameHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes
   GstGlesBinding binding = { buffer, 0, 0, GST_GLES_WRITE };
   guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (rows, per_group), 1, 1024), 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->queue, histogram->clear, &binding, 1, &params,
+  return gst_gles_queue_dispatch (histogram->plan.queue, histogram->clear, &binding, 1, &params,
       sizeof (params), groups, flags, error);
 }
 
@@ -308,7 +280,6 @@ static gboolean
 count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGlesBuffer *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GstGlesDispatchFlags flags, GError **error)
 {
-  gsize words = gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 4;
   GstGlesBuffer *counters = histogram->accumulator != NULL ? histogram->accumulator : counts;
   GstGlesBinding bindings[4] = {
     { image, 0, 0, GST_GLES_READ },
@@ -319,10 +290,10 @@ count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGle
 
   if (pass->kind.mask)
     bindings[2] = (GstGlesBinding){ histogram->mask, 0, 0, GST_GLES_READ };
-  pass->params.shape.last_word = (guint32) (words - 1);
+  pass->params.shape.last_word = gst_gles_frame_last_word_of (image);
   pass->params.shape.has_previous = previous != NULL;
-  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 4 - pass->kind.mask,
-      &pass->params, sizeof (pass->params), pass->groups, flags, error);
+  return gst_gles_queue_dispatch (histogram->plan.queue, pass->program, bindings,
+      4 - pass->kind.mask, &pass->params, sizeof (pass->params), pass->groups, flags, error);
 }
 
 static gboolean
@@ -334,7 +305,7 @@ fold (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramFoldPass *pass, Gst
     { histogram->scratch, 0, 0, GST_GLES_READ },
   };
 
-  return gst_gles_queue_dispatch (histogram->queue, pass->program, bindings, 1 + pass->rebin,
+  return gst_gles_queue_dispatch (histogram->plan.queue, pass->program, bindings, 1 + pass->rebin,
       pass->params, sizeof (pass->params), pass->groups, flags, error);
 }
 
@@ -348,7 +319,7 @@ compare (GstGlesFrameHistogram *histogram, GstGlesBuffer *previous, GstGlesBuffe
   };
   const guint groups[3] = { histogram->layout.n_channels, 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->queue, histogram->difference, bindings, 2,
+  return gst_gles_queue_dispatch (histogram->plan.queue, histogram->difference, bindings, 2,
       histogram->differences, sizeof (histogram->differences), groups, GST_GLES_DISPATCH_NONE,
       error);
 }
@@ -432,7 +403,7 @@ check_run (const GstGlesFrameHistogram *histogram, const GstGlesImage *image,
 {
   gsize size = histogram->layout.size_bytes;
 
-  if (!same_layout (image, &histogram->format, histogram->tuning == NULL)) {
+  if (!same_layout (image, &histogram->plan.format, histogram->tuning == NULL)) {
     g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "the image is laid out otherwise than the histogram was made for; make a new one");
     return FALSE;
@@ -450,7 +421,7 @@ check_run (const GstGlesFrameHistogram *histogram, const GstGlesImage *image,
 guint
 gst_gles_frame_histogram_get_n_reads (GstGlesFrameHistogram *histogram)
 {
-  const GstGlesImage *image = &histogram->format;
+  const GstGlesImage *image = &histogram->plan.format;
   guint64 plane_bytes[GST_GLES_MAX_COMPONENTS] = { 0 };
   guint64 bytes = 0;
 
@@ -476,13 +447,13 @@ gst_gles_frame_histogram_run (GstGlesFrameHistogram *histogram, const GstGlesIma
   if (histogram->tuning == NULL)
     return run_cpu (histogram, image, previous, counts, error);
   g_return_val_if_fail (image->buffer != NULL, FALSE);
-  if (!gst_gles_queue_begin (histogram->queue, error))
+  if (!gst_gles_queue_begin (histogram->plan.queue, error))
     return FALSE;
   if (histogram->accumulator != NULL)
     ok = count_in_accumulator (histogram, image, previous, counts, error);
   else
     ok = count_in_place (histogram, image, previous, counts, error);
-  ok = gst_gles_queue_end (histogram->queue, ok ? error : NULL) && ok;
+  ok = gst_gles_queue_end (histogram->plan.queue, ok ? error : NULL) && ok;
   histogram->dirty = !ok;
   return ok;
 }

@@ -3,7 +3,7 @@
 #ifndef GST_GLES_FRAME_MAD_H
 #define GST_GLES_FRAME_MAD_H
 
-#include <gst/gles/gl/image.h>
+#include <gst/gles/algo/frame/plan.h>
 
 G_BEGIN_DECLS
 
@@ -26,13 +26,7 @@ typedef struct {
  * |sample - sample of the previous picture|, low words first. */
 #define GST_GLES_FRAME_MAD_WORDS 4
 
-/* The reference picture of the native twin. All zero: there is no reference. */
-typedef struct {
-  guint8 *samples[GST_GLES_MAX_COMPONENTS];
-  guint8 *previous[GST_GLES_MAX_COMPONENTS]; /* the previous picture, if @apart; else a place */
-  gboolean apart;                            /* the previous picture is not the reference */
-} GstGlesFrameMadReference;
-
+/* Begins with a GstGlesFramePlan, which keeps the reference picture. */
 typedef struct _GstGlesFrameMad GstGlesFrameMad;
 
 /* Creates a plan for images laid out as @format (crop ignored) on @queue, of which it keeps a
@@ -44,29 +38,17 @@ GST_GLES_API GstGlesFrameMad *gst_gles_frame_mad_new (GstGlesQueue *queue,
 GST_GLES_API void gst_gles_frame_mad_unref (GstGlesFrameMad *mad);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameMad, gst_gles_frame_mad_unref)
 
-/* Inside a submission: keeps a copy of the reference picture as it is before a run, for
- * gst_gles_frame_mad_restore(). Errors: NO_MEMORY, DEVICE_LOST. */
-GST_GLES_API gboolean gst_gles_frame_mad_save (GstGlesFrameMad *mad, GError **error);
-
-/* Brings the saved reference picture back, once for each time it was saved. */
-GST_GLES_API void gst_gles_frame_mad_restore (GstGlesFrameMad *mad);
-
-/* Drops the reference picture: the sums of the next picture are 0. */
-GST_GLES_API void gst_gles_frame_mad_reset (GstGlesFrameMad *mad);
-
 /* Queues the comparison of @image, laid out as the plan's format; does not wait. The channels' rows
  * are written to @sums from word @offset on, a multiple of 4. On a cpu device the work is done when
  * the call returns. Thread: any, one at a time per plan. Errors: NO_MEMORY, DEVICE_LOST. */
 GST_GLES_API gboolean gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image,
     GstGlesBuffer *sums, guint offset, GError **error);
 
-/* Does the same with the native twin and the caller's @reference, whatever the queue's device is.
- * @image must have planes, not a buffer. Errors: NO_MEMORY, after which there is no reference. */
-GST_GLES_API gboolean gst_gles_frame_mad_run_native (GstGlesFrameMad *mad,
-    const GstGlesImage *image, GstGlesFrameMadReference *reference, guint32 *sums, GError **error);
-
-/* Frees the reference picture. The caller may use @reference again. */
-GST_GLES_API void gst_gles_frame_mad_reference_clear (GstGlesFrameMadReference *reference);
+/* Does the same with the native twin, whatever the queue's device is. *@kept is the reference, NULL
+ * before the first picture: (transfer full), released by g_free(). @image must have planes, not a
+ * buffer. Errors: NO_MEMORY. */
+GST_GLES_API gboolean gst_gles_frame_mad_run_native (
+    GstGlesFrameMad *mad, const GstGlesImage *image, guint8 **kept, guint32 *sums, GError **error);
 
 G_END_DECLS
 

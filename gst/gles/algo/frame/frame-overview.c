@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <gst/gles/algo/frame/frame-overview-private.h>
+#include <gst/gles/algo/frame/plan.h>
 #include <gst/gles/core/checked.h>
 
 /* 16 streams of 1080p on an H200, in frames per second, without an overview and with it: RGBA
@@ -163,24 +164,15 @@ dispatch (GstGlesFrameOverview *overview, GstGlesBuffer *image, GstGlesBuffer *c
   Params params = overview->params;
 
   params.shape.parts = parts;
-  params.shape.last_word =
-      (guint32) (gst_gles_align_up (MAX (gst_gles_buffer_get_size (image), 1), 16) / 4 - 1);
+  params.shape.last_word = gst_gles_frame_last_word_of (image);
   return gst_gles_queue_dispatch (overview->queue, overview->program, bindings, 3, &params,
       sizeof (params), groups, GST_GLES_DISPATCH_INDEPENDENT, error);
 }
 
-/* Dispatches the program without work: llvmpipe generates machine code at the first dispatch, and
- * no frame should wait for that. */
 static gboolean
-warm_up (GstGlesFrameOverview *overview, GstGlesDevice *device, GError **error)
+warm_up (gpointer overview, GstGlesBuffer *nothing, GError **error)
 {
-  g_autoptr (GstGlesBuffer) dummy = gst_gles_buffer_new (device, GST_GLES_WARM_UP_BYTES, error);
-  gboolean ok;
-
-  if (dummy == NULL || !gst_gles_queue_begin (overview->queue, error))
-    return FALSE;
-  ok = dispatch (overview, dummy, dummy, 0, error);
-  return gst_gles_queue_end (overview->queue, ok ? error : NULL) && ok;
+  return dispatch (overview, nothing, nothing, 0, error);
 }
 
 GstGlesFrameOverview *
@@ -202,7 +194,7 @@ gst_gles_frame_overview_new (GstGlesQueue *queue, const GstGlesImage *format,
   overview->params.shape.parts = count_parts (tuning, shape, access.step, spec.local_size[0]);
   overview->program = gst_gles_program_get (queue, &spec, error);
   if (overview->program == NULL || !make_accumulator (overview, device, error) ||
-      !warm_up (overview, device, error))
+      !gst_gles_frame_warm_up (queue, warm_up, overview, error))
     return NULL;
   return g_steal_pointer (&overview);
 }

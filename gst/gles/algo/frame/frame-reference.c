@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include <glsl/frame/frame-background-layout.h>
 
 #include <gst/gles/algo/frame/frame-reference.h>
+#include <gst/gles/algo/frame/plan.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/frame-background.h>
+#include <gst/gles/cpu/frame/frame-background.h>
 
 #define INVOCATIONS 64
 
@@ -71,8 +74,7 @@ gst_gles_frame_reference_run (GstGlesQueue *queue, GstGlesProgram *program,
   g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
   const gboolean software = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE;
   const gsize each = INVOCATIONS * (software ? WORDS_EACH_SOFTWARE : WORDS_EACH);
-  const guint limit = gst_gles_device_get_limits (device)->groups[0];
-  const guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (call->n, each), 1, limit), 1, 1 };
+  const guint groups[3] = { gst_gles_frame_n_groups (device, call->n, each), 1, 1 };
   const GstGlesBinding bindings[] = { call->image, call->averages, call->kept };
   const guint n_components = kind == GST_GLES_FRAME_REFERENCE_LUMA ? 3 : 1;
   Params params = { .pass = {
@@ -81,18 +83,14 @@ gst_gles_frame_reference_run (GstGlesQueue *queue, GstGlesProgram *program,
                         .width = call->components->width,
                         .weight = call->weight,
                         .first = call->first,
-                        .last_word =
-                            (guint32) (gst_gles_div_ceil (MAX (call->image.size_bytes, 1), 4) - 1),
+                        .last_word = gst_gles_frame_last_word (call->image.size_bytes),
+                        .scale_to_8 = gst_gles_frame_scales_to_8 (call->format),
                         .kr = call->format->kr,
                         .kg = call->format->kg,
                         .kb = call->format->kb,
                     } };
 
-  for (guint i = 0; i < n_components; i++) {
-    params.components[i] = call->components[i];
-    if (call->components[i].depth != call->components[0].depth)
-      params.pass.scale_to_8 = TRUE;
-  }
+  memcpy (params.components, call->components, n_components * sizeof (*call->components));
   return gst_gles_queue_dispatch (queue, program, bindings, takes_words (kind) ? 3 : 2, &params,
       sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
 }

@@ -9,11 +9,11 @@
 
 #include <glsl/frame/frame-samples-layout.h>
 
-#include <gst/gles/algo/frame/frame-channel.h>
 #include <gst/gles/algo/frame/frame-samples-private.h>
+#include <gst/gles/algo/frame/plan.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/cpu/frame-samples.h>
+#include <gst/gles/cpu/frame/frame-samples.h>
 #include <gst/gles/gl/submission.h>
 
 #define INVOCATIONS 64
@@ -34,69 +34,41 @@ typedef struct {
 } Params;
 
 struct _GstGlesFrameSamples {
-  GstGlesQueue *queue;
-  GstGlesDevice *device;
-  GstGlesImage format;
-  guint component; /* the first one of the channel */
-  gboolean matrix;
-  guint depth;
-  gsize stride, plane;  /* bytes */
-  gsize used_to;        /* the end of the channel in an image */
+  GstGlesFramePlan plan; /* buffers: the state, alone */
+  GstGlesFrameChannel channel;
+  gsize stride, plane; /* bytes */
+  GstGlesFrameRange used;
   GstGlesImage picture; /* of values, in a buffer */
-
-  guint8 *kept, *saved_kept; /* cpu devices; nullable */
-
   GstGlesProgram *compare, *update;
-  GstGlesBuffer *state, *saved_state;
-  guint frames, saved_frames;
 };
 
 /* ---- plans ---- */
 
-static gboolean
-is_cpu (const GstGlesFrameSamples *samples)
+static const GstGlesComponent *
+first_component (const GstGlesFrameSamples *samples)
 {
-  return gst_gles_device_get_kind (samples->device) == GST_GLES_DEVICE_CPU;
-}
-
-static gsize
-state_bytes (const GstGlesFrameSamples *samples)
-{
-  return HEAD + GST_GLES_FRAME_SAMPLES_PLANES * samples->plane;
+  return &samples->plan.format.components[samples->channel.component];
 }
 
 /* Whether four pixels are a word of the image. */
 static gboolean
 is_bytes (const GstGlesFrameSamples *samples)
 {
-  const GstGlesComponent *c = &samples->format.components[samples->component];
+  const GstGlesComponent *c = first_component (samples);
 
-  return !samples->matrix && c->word_bytes == 1 && c->step == 1 && c->shift == 0 && c->depth == 8 &&
-      (c->offset | c->stride) % 4 == 0;
-}
-
-static void
-find_end (GstGlesFrameSamples *samples)
-{
-  const GstGlesComponent *c = &samples->format.components[samples->component];
-
-  for (guint i = 0; i < (samples->matrix ? 3 : 1); i++) {
-    const gsize end = c[i].offset + (gsize) (c[i].height - 1) * c[i].stride +
-        (gsize) (c[i].width - 1) * c[i].step + c[i].word_bytes;
-
-    samples->used_to = MAX (samples->used_to, gst_gles_align_up (end, 16));
-  }
+  return !samples->channel.luma && gst_gles_frame_is_bytes (c) && (c->offset | c->stride) % 4 == 0;
 }
 
 static void
 describe_picture (GstGlesFrameSamples *samples)
 {
-  const GstGlesComponent *c = &samples->format.components[samples->component];
+  const GstGlesComponent *c = first_component (samples);
 
   samples->stride = gst_gles_cpu_frame_samples_stride (c->width);
   samples->plane = samples->stride * c->height;
-  samples->picture = (GstGlesImage){ .width = samples->format.width,
-    .height = samples->format.height,
+  samples->plan.host_bytes = HEAD + GST_GLES_FRAME_SAMPLES_PLANES * samples->plane;
+  samples->picture = (GstGlesImage){ .width = samples->plan.format.width,
+    .height = samples->plan.format.height,
     .n_components = 1,
     .components = { { .offset = (guint32) (GST_GLES_FRAME_SAMPLES_VALUES * samples->plane),
         .stride = (guint32) samples->stride,
@@ -156,67 +128,57 @@ static gboolean
 dispatch (GstGlesFrameSamples *samples, GstGlesBuffer *image, gboolean works,
     const GstGlesFrameSamplesCall *call, GError **error)
 {
-  const gboolean software = gst_gles_device_get_kind (samples->device) == GST_GLES_DEVICE_SOFTWARE;
-  const guint limit = gst_gles_device_get_limits (samples->device)->groups[0];
+  GstGlesDevice *device = samples->plan.device;
+  const gboolean software = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE;
   const gsize each = INVOCATIONS * (software ? EACH_SOFTWARE : EACH);
-  const gsize image_bytes = MIN (samples->used_to, gst_gles_buffer_get_size (image));
-  const GstGlesComponent *c = &samples->format.components[samples->component];
+  const gsize image_bytes = gst_gles_frame_used_end (&samples->used, image);
+  const GstGlesComponent *c = first_component (samples);
   const guint row_blocks = (guint) gst_gles_div_ceil (c->width, GST_GLES_FRAME_SAMPLES_BLOCK);
   const guint n[] = { (guint) (samples->plane / 4), row_blocks * c->height };
   GstGlesProgram *const programs[] = { samples->compare, samples->update };
-  const GstGlesBinding state = { samples->state, 0, 0, GST_GLES_READ_WRITE };
+  const GstGlesBinding state = { samples->plan.kept.buffers[0], 0, 0, GST_GLES_READ_WRITE };
   const GstGlesBinding bindings[2][2] = { { { image, 0, image_bytes, GST_GLES_READ }, state },
     { state } };
   Params params = { .pass = { .width = c->width,
                         .height = c->height,
                         .row_words = (guint32) (samples->stride / 4),
                         .plane_words = (guint32) (samples->plane / 4),
-                        .frame = samples->frames,
+                        .frame = samples->plan.kept.frames,
                         .radius = call->radius,
                         .chance = chance_of (call->adaptation),
-                        .depth = samples->depth,
-                        .last_word = (guint32) (gst_gles_div_ceil (image_bytes, 4) - 1),
-                        .kr = samples->format.kr,
-                        .kg = samples->format.kg,
-                        .kb = samples->format.kb } };
+                        .depth = samples->channel.depth,
+                        .last_word = gst_gles_frame_last_word (image_bytes),
+                        .scale_to_8 = gst_gles_frame_scales_to_8 (&samples->plan.format),
+                        .kr = samples->plan.format.kr,
+                        .kg = samples->plan.format.kg,
+                        .kb = samples->plan.format.kb } };
 
-  for (guint i = 0; i < (samples->matrix ? 3 : 1); i++) {
-    params.components[i] = c[i];
-    if (c[i].depth != c[0].depth)
-      params.pass.scale_to_8 = TRUE;
-  }
+  memcpy (
+      params.components, c, gst_gles_frame_channel_n_components (&samples->channel) * sizeof (*c));
   for (guint i = 0; i < 2; i++) {
-    const guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (n[i], each), 1, limit), 1, 1 };
+    const guint groups[3] = { gst_gles_frame_n_groups (device, n[i], each), 1, 1 };
 
     params.pass.n = works ? n[i] : 0;
-    if (!gst_gles_queue_dispatch (samples->queue, programs[i], bindings[i], 2 - i, &params,
+    if (!gst_gles_queue_dispatch (samples->plan.queue, programs[i], bindings[i], 2 - i, &params,
             i == 0 ? sizeof (params) : sizeof (params.pass), groups, GST_GLES_DISPATCH_NONE, error))
       return FALSE;
   }
   return TRUE;
 }
 
-/* Dispatches the kernels without work, because llvmpipe generates machine code at the first
- * dispatch and no frame should wait for that. */
 static gboolean
-warm_up (GstGlesFrameSamples *samples, GError **error)
+warm_up (gpointer samples, GstGlesBuffer *nothing, GError **error)
 {
   const GstGlesFrameSamplesCall call = { 0, 1 };
-  g_autoptr (GstGlesBuffer) nothing =
-      gst_gles_buffer_new (samples->device, GST_GLES_WARM_UP_BYTES, error);
-  gboolean ok;
 
-  if (nothing == NULL || !gst_gles_queue_begin (samples->queue, error))
-    return FALSE;
-  ok = dispatch (samples, nothing, FALSE, &call, error);
-  return gst_gles_queue_end (samples->queue, ok ? error : NULL) && ok;
+  return dispatch (samples, nothing, FALSE, &call, error);
 }
 
 static gboolean
 init_gl (GstGlesFrameSamples *samples, GError **error)
 {
-  const gsize bytes = state_bytes (samples);
-  const guint64 limit = gst_gles_device_get_limits (samples->device)->storage_block_bytes;
+  const gsize bytes = samples->plan.host_bytes;
+  const guint64 limit = gst_gles_device_get_limits (samples->plan.device)->storage_block_bytes;
   GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
 
@@ -228,36 +190,35 @@ init_gl (GstGlesFrameSamples *samples, GError **error)
         samples->picture.components[0].width, samples->picture.components[0].height, bytes, limit);
     return FALSE;
   }
-  make_spec ("frame-samples_compare", is_bytes (samples), samples->matrix, &spec);
+  make_spec ("frame-samples_compare", is_bytes (samples), samples->channel.luma, &spec);
   gst_gles_program_list_add (&list, &spec, &samples->compare);
   make_update_spec (&spec);
   gst_gles_program_list_add (&list, &spec, &samples->update);
-  if (!gst_gles_program_list_get (&list, samples->queue, error))
+  if (!gst_gles_program_list_get (&list, samples->plan.queue, error))
     return FALSE;
-  samples->state = gst_gles_buffer_new (samples->device, bytes, error);
-  return samples->state != NULL && warm_up (samples, error);
+  samples->plan.kept.buffers[0] = gst_gles_buffer_new (samples->plan.device, bytes, error);
+  return samples->plan.kept.buffers[0] != NULL &&
+      gst_gles_frame_warm_up (samples->plan.queue, warm_up, samples, error);
 }
 
 GstGlesFrameSamples *
 gst_gles_frame_samples_new (
     GstGlesQueue *queue, const GstGlesImage *format, gint channel, GError **error)
 {
-  g_autoptr (GstGlesFrameSamples) samples = g_new0 (GstGlesFrameSamples, 1);
+  g_autoptr (GstGlesFrameSamples) samples = NULL;
+  guint components;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && format != NULL, NULL);
   g_return_val_if_fail (channel < (gint) format->n_components, NULL);
-  samples->queue = gst_object_ref (queue);
-  samples->device = gst_gles_queue_get_device (queue);
-  samples->format = *format;
-  samples->format.buffer = NULL;
-  memset (samples->format.planes, 0, sizeof (samples->format.planes));
-  samples->component = (guint) MAX (channel, 0);
-  samples->matrix = channel < 0 && format->luma == GST_GLES_LUMA_MATRIX;
-  samples->depth =
-      samples->matrix ? format->luma_depth : format->components[samples->component].depth;
-  find_end (samples);
+  samples = g_new0 (GstGlesFrameSamples, 1);
+  gst_gles_frame_plan_init (&samples->plan, queue, format);
+  samples->channel = gst_gles_frame_channel (format, channel);
+  components = (1u << gst_gles_frame_channel_n_components (&samples->channel)) - 1;
+  samples->used = gst_gles_frame_used (format, components << samples->channel.component);
   describe_picture (samples);
-  return is_cpu (samples) || init_gl (samples, error) ? g_steal_pointer (&samples) : NULL;
+  return gst_gles_frame_plan_is_cpu (&samples->plan) || init_gl (samples, error)
+      ? g_steal_pointer (&samples)
+      : NULL;
 }
 
 void
@@ -265,14 +226,9 @@ gst_gles_frame_samples_unref (GstGlesFrameSamples *samples)
 {
   if (samples == NULL)
     return;
-  g_free (samples->kept);
-  g_free (samples->saved_kept);
   gst_gles_program_unref (samples->compare);
   gst_gles_program_unref (samples->update);
-  gst_gles_buffer_unref (samples->state);
-  gst_gles_buffer_unref (samples->saved_state);
-  gst_object_unref (samples->device);
-  gst_object_unref (samples->queue);
+  gst_gles_frame_plan_clear (&samples->plan);
   g_free (samples);
 }
 
@@ -293,20 +249,18 @@ gboolean
 gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples, const GstGlesImage *image,
     const GstGlesFrameSamplesCall *call, guint8 **kept, GstGlesImage *picture, GError **error)
 {
-  const GstGlesCpuFrameSamplesCall native = {
-    .channel = gst_gles_frame_channel (image, samples->component, samples->matrix, samples->depth),
+  const GstGlesCpuFrameSamplesCall native = { .channel = gst_gles_frame_channel_samples (
+                                                  &samples->channel, image),
     .radius = call->radius,
     .chance = chance_of (call->adaptation),
-    .frame = *kept != NULL ? *(guint32 *) (gpointer) *kept : 0
-  };
-  const gsize bytes = state_bytes (samples);
+    .frame = *kept != NULL ? *(guint32 *) (gpointer) *kept : 0 };
 
-  if (*kept == NULL)
-    *kept = g_try_malloc0 (bytes);
-  if (*kept == NULL || !gst_gles_cpu_frame_samples_run (&native, *kept + HEAD)) {
+  if (!gst_gles_frame_make_kept (kept, samples->plan.host_bytes, error))
+    return FALSE;
+  if (!gst_gles_cpu_frame_samples_run (&native, *kept + HEAD)) {
     g_clear_pointer (kept, g_free);
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "cannot allocate %" G_GSIZE_FORMAT " bytes for the samples of a background", bytes);
+    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate memory to compare a frame with the samples of its background");
     return FALSE;
   }
   *(guint32 *) (gpointer) *kept = native.frame + 1;
@@ -319,76 +273,18 @@ gboolean
 gst_gles_frame_samples_run (GstGlesFrameSamples *samples, const GstGlesImage *image,
     const GstGlesFrameSamplesCall *call, GstGlesImage *picture, GError **error)
 {
-  const gsize n_bytes = samples->format.n_components * sizeof (GstGlesComponent);
+  GstGlesFrameKept *memory = &samples->plan.kept;
   gboolean ok;
 
   /* reads each image as it is laid out */
-  if (is_cpu (samples))
-    return gst_gles_frame_samples_run_native (samples, image, call, &samples->kept, picture, error);
-  if (memcmp (image->components, samples->format.components, n_bytes) != 0) {
-    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "the image is laid out otherwise than the samples were made for; make a new plan");
-    return FALSE;
-  }
-  if (!gst_gles_queue_begin (samples->queue, error))
+  if (gst_gles_frame_plan_is_cpu (&samples->plan))
+    return gst_gles_frame_samples_run_native (samples, image, call, &memory->host, picture, error);
+  if (!gst_gles_frame_plan_check_image (&samples->plan, image, error) ||
+      !gst_gles_queue_begin (samples->plan.queue, error))
     return FALSE;
   ok = dispatch (samples, image->buffer, TRUE, call, error);
-  samples->frames = ok ? samples->frames + 1 : 0;
+  memory->frames = ok ? memory->frames + 1 : 0;
   gst_gles_frame_samples_get_picture (samples, image, picture);
-  picture->buffer = samples->state;
-  return gst_gles_queue_end (samples->queue, ok ? error : NULL) && ok;
-}
-
-/* ---- repetition ---- */
-
-gboolean
-gst_gles_frame_samples_has_reference (const GstGlesFrameSamples *samples)
-{
-  return samples->frames > 0 || samples->kept != NULL;
-}
-
-void
-gst_gles_frame_samples_reset (GstGlesFrameSamples *samples)
-{
-  samples->frames = 0;
-  g_clear_pointer (&samples->kept, g_free);
-}
-
-gboolean
-gst_gles_frame_samples_save (GstGlesFrameSamples *samples, GError **error)
-{
-  const gsize bytes = state_bytes (samples);
-
-  g_clear_pointer (&samples->saved_kept, g_free);
-  samples->saved_frames = samples->frames;
-  if (samples->kept != NULL) {
-    samples->saved_kept = g_try_malloc (bytes);
-    if (samples->saved_kept == NULL) {
-      g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-          "cannot allocate %" G_GSIZE_FORMAT " bytes to keep samples", bytes);
-      return FALSE;
-    }
-    memcpy (samples->saved_kept, samples->kept, bytes);
-  }
-  if (samples->frames == 0)
-    return TRUE;
-  if (samples->saved_state == NULL)
-    samples->saved_state = gst_gles_buffer_new (samples->device, bytes, error);
-  return samples->saved_state != NULL &&
-      gst_gles_queue_copy (
-          samples->queue, samples->state, 0, samples->saved_state, 0, bytes, error);
-}
-
-void
-gst_gles_frame_samples_restore (GstGlesFrameSamples *samples)
-{
-  g_free (samples->kept);
-  samples->kept = g_steal_pointer (&samples->saved_kept);
-  samples->frames = samples->saved_frames;
-  if (samples->frames > 0) {
-    GstGlesBuffer *state = samples->state;
-
-    samples->state = samples->saved_state;
-    samples->saved_state = state;
-  }
+  picture->buffer = memory->buffers[0];
+  return gst_gles_queue_end (samples->plan.queue, ok ? error : NULL) && ok;
 }

@@ -8,8 +8,7 @@
 #ifndef GST_GLES_FRAME_SAMPLES_H
 #define GST_GLES_FRAME_SAMPLES_H
 
-#include <gst/gles/gl/image.h>
-#include <gst/gles/gl/queue.h>
+#include <gst/gles/algo/frame/plan.h>
 
 G_BEGIN_DECLS
 
@@ -19,6 +18,7 @@ typedef struct {
   guint adaptation; /* frames after which what has stopped is background, about */
 } GstGlesFrameSamplesCall;
 
+/* Begins with a GstGlesFramePlan, which keeps the samples. */
 typedef struct _GstGlesFrameSamples GstGlesFrameSamples;
 
 /* Makes a plan for images with the layout @format. @channel: a component of the format, or
@@ -48,13 +48,6 @@ GST_GLES_API gboolean gst_gles_frame_samples_run (GstGlesFrameSamples *samples,
 GST_GLES_API gboolean gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples,
     const GstGlesImage *image, const GstGlesFrameSamplesCall *call, guint8 **kept,
     GstGlesImage *picture, GError **error);
-
-/* As of frame compaction: whether the next frame has a reference; keep a copy of it, inside a
- * submission, and bring it back; forget it. */
-GST_GLES_API gboolean gst_gles_frame_samples_has_reference (const GstGlesFrameSamples *samples);
-GST_GLES_API gboolean gst_gles_frame_samples_save (GstGlesFrameSamples *samples, GError **error);
-GST_GLES_API void gst_gles_frame_samples_restore (GstGlesFrameSamples *samples);
-GST_GLES_API void gst_gles_frame_samples_reset (GstGlesFrameSamples *samples);
 
 G_END_DECLS
 

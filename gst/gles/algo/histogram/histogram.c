@@ -5,7 +5,7 @@
 
 #include <gst/gles/algo/histogram/histogram-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/histogram.h>
+#include <gst/gles/cpu/histogram/histogram.h>
 
 #define MAX_REPLICA_SHIFT 5
 #define CLEAR_GROUPS 64

@@ -8,7 +8,7 @@
 #include <gst/gles/algo/map/map-private.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
-#include <gst/gles/cpu/map.h>
+#include <gst/gles/cpu/map/map.h>
 #include <gst/gles/expression/arrays.h>
 #include <gst/gles/expression/expression-info.h>
 #include <gst/gles/expression/glsl.h>

@@ -3,7 +3,7 @@
 
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/reduce/reduce-private.h>
-#include <gst/gles/cpu/reduce.h>
+#include <gst/gles/cpu/reduce/reduce.h>
 #include <glsl/reduce/reduce-layout.h>
 
 /* OP of reduce/reduce_fold.glsl */

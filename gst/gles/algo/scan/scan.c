@@ -4,7 +4,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/scan/scan-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/scan.h>
+#include <gst/gles/cpu/scan/scan.h>
 #include <glsl/scan/scan-layout.h>
 
 /* Where sums restart: HEADS of scan/scan_rows.glsl. */

@@ -8,7 +8,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/segments/segments-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/segments.h>
+#include <gst/gles/cpu/segments/segments.h>
 #include <glsl/segments/segments-layout.h>
 
 GST_GLES_DEFINE_PLAN (GstGlesSegments, gst_gles_segments)

@@ -7,7 +7,7 @@
 #include <gst/gles/algo/sort/sort-plan.h>
 #include <gst/gles/algo/sort/sort-tuning.h>
 #include <gst/gles/algo/sort/sort.h>
-#include <gst/gles/cpu/sort.h>
+#include <gst/gles/cpu/sort/sort.h>
 
 G_BEGIN_DECLS
 

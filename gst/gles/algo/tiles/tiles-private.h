@@ -7,7 +7,7 @@
 #include <gst/gles/algo/plan/array.h>
 #include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/algo/tiles/tiles.h>
-#include <gst/gles/cpu/tiles.h>
+#include <gst/gles/cpu/tiles/tiles.h>
 #include <glsl/tiles/tiles-layout.h>
 
 G_BEGIN_DECLS

@@ -6,7 +6,7 @@
 #include <gst/gles/algo/sort/sort.h>
 #include <gst/gles/algo/top-k/top-k-private.h>
 #include <gst/gles/core/checked.h>
-#include <gst/gles/cpu/top-k.h>
+#include <gst/gles/cpu/top-k/top-k.h>
 #include <glsl/top-k/top-k-layout.h>
 
 #define BEGIN_INVOCATIONS 128

@@ -5,7 +5,7 @@
 #include <gst/gles/algo/plan/array-tuning.h>
 #include <gst/gles/algo/segments/segments-plan.h>
 #include <gst/gles/algo/unique/unique-private.h>
-#include <gst/gles/cpu/unique.h>
+#include <gst/gles/cpu/unique/unique.h>
 #include <glsl/segments/segments-layout.h>
 
 struct _GstGlesUnique {
