@@ -15,11 +15,12 @@ packages_build="build-essential meson ninja-build pkgconf
 # tells the service manager
 packages_build_optional="gobject-introspection libgirepository1.0-dev
   gir1.2-gst-plugins-base-1.0 libcairo2-dev libvulkan-dev libvulkan1 libffmpeg-nvenc-dev libhwy-dev
-  libjson-glib-dev libgstreamer-plugins-bad1.0-dev libmosquitto-dev libsoup-3.0-dev libsystemd-dev"
+  libjson-glib-dev libgstreamer-plugins-bad1.0-dev libmosquitto-dev libsoup-3.0-dev libsystemd-dev
+  zlib1g-dev"
 
 # to decode and show video, and the photograph that the quickstart pans over
 packages_quickstart="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
-  gstreamer1.0-libav libcairo2-dev libjson-glib-dev fonts-dejavu-core lomiri-wallpapers-20.04"
+  gstreamer1.0-libav libcairo2-dev libjson-glib-dev zlib1g-dev fonts-dejavu-core lomiri-wallpapers-20.04"
 
 # to check results with independent programs
 packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy

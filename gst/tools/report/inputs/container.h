@@ -3,16 +3,16 @@
 #ifndef REPORT_INPUTS_CONTAINER_H
 #define REPORT_INPUTS_CONTAINER_H
 
-#include <gst/gst.h>
+#include "mapped-file.h"
 
 G_BEGIN_DECLS
 
 /* Returns how the file @path ends before its container does: (transfer full). NULL if it does not,
  * or if that cannot be told. */
 gchar *report_check_container (const gchar *path);
-/* Returns what the checksums in the file @path say of it, and how many are wrong: (transfer full).
- * NULL if none is, or there are none. */
-gchar *report_check_sums (const gchar *path, guint *n_wrong);
+/* Adds what checksums, counters and indices in the file @path say of its content. Reads the whole
+ * file. */
+void report_check_content (const gchar *path, const ReportContent *content);
 /* Returns whether @path is an MP4 or MOV whose video has no edit list. */
 gboolean report_lacks_edits (const gchar *path);
 

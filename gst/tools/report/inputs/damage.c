@@ -74,18 +74,17 @@ report_damage_end (
   /* with --stop the rest of the file is not read */
   const gboolean complete = ended && !report_is_behind (self->report, G_MAXINT64);
   g_autofree gchar *truncated = complete ? report_check_container (self->path) : NULL;
-  guint n_wrong;
-  g_autofree gchar *wrong = complete ? report_check_sums (self->path, &n_wrong) : NULL;
+  const ReportContent content = { self->report, self->problems, self->beginning.origin, position,
+    complete };
   gint at_once = TRUE;
 
   report_sound_end (self->sound, self->report, timeout, ended ? stop : &at_once);
   if (failure != NULL)
     report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE, NULL, position,
         GST_CLOCK_TIME_NONE, 1, failure->message);
-  if (wrong != NULL) /* somewhere */
-    report_problems_add (
-        self->problems, REPORT_PROBLEM_CORRUPTED, NULL, 0, position, n_wrong, wrong);
   report_monitor_finish (self->watch, complete, truncated);
+  if (ended)
+    report_check_content (self->path, &content);
   report_problems_append (self->problems, self->report);
 }
 

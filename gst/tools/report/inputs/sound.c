@@ -2,6 +2,7 @@
 /* Sound is decoded by a pipeline of its own beside that of the pictures, which it cannot stop or
  * delay whatever is wrong with it. */
 #include "sound.h"
+#include "../../common/autoplug.h"
 #include "decoder-log.h"
 #include "monitor.h"
 #include "stream-id.h"
@@ -16,12 +17,6 @@
 #define FULL_SCALE (32767.0 / 32768.0)
 #define JOIN (GST_SECOND / 2) /* of clipped places */
 #define SLICES 4              /* in a second */
-
-/* GstAutoplugSelectResult of decodebin, which has no header */
-enum {
-  TRY = 0,
-  SKIP = 2,
-};
 
 typedef struct {
   gboolean silent; /* else clipped */
@@ -156,8 +151,8 @@ on_decoder (
   return gst_element_factory_list_is_type (factory,
              GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO |
                  GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE)
-      ? SKIP
-      : TRY;
+      ? AUTOPLUG_SKIP
+      : AUTOPLUG_TRY;
 }
 
 static void

@@ -47,19 +47,24 @@ on_decoder (
   return other ? AUTOPLUG_SKIP : AUTOPLUG_TRY;
 }
 
-/* jpegdec says nothing about damage, and FFmpeg's decoder does. */
+/* jpegdec says nothing about damage. FFmpeg's decoder does, and needs a parser, because some demuxers
+ * do not say that they parse. */
 static void
 prefer_telling_decoders (void)
 {
+  static const gchar *const preferred[] = { "avdec_mjpeg", "jpegparse" };
   g_autoptr (GstElementFactory) silent = gst_element_factory_find ("jpegdec");
-  g_autoptr (GstElementFactory) telling = gst_element_factory_find ("avdec_mjpeg");
-  guint rank;
+  const guint least =
+      silent != NULL ? gst_plugin_feature_get_rank (GST_PLUGIN_FEATURE (silent)) + 1 : 0;
 
-  if (silent == NULL || telling == NULL)
-    return;
-  rank = gst_plugin_feature_get_rank (GST_PLUGIN_FEATURE (silent));
-  if (gst_plugin_feature_get_rank (GST_PLUGIN_FEATURE (telling)) <= rank)
-    gst_plugin_feature_set_rank (GST_PLUGIN_FEATURE (telling), rank + 1);
+  for (guint i = 0; i < G_N_ELEMENTS (preferred); i++) {
+    g_autoptr (GstElementFactory) factory = gst_element_factory_find (preferred[i]);
+
+    if (factory == NULL)
+      return;
+    gst_plugin_feature_set_rank (GST_PLUGIN_FEATURE (factory),
+        MAX (gst_plugin_feature_get_rank (GST_PLUGIN_FEATURE (factory)), least));
+  }
 }
 
 static void

@@ -132,6 +132,12 @@ report_problems_get_stream (ReportProblems *self, GstPad *pad)
   return stream;
 }
 
+static gboolean
+is_near (const Run *a, const Run *b)
+{
+  return a->begin <= b->end + JOIN && a->end + JOIN >= b->begin;
+}
+
 /* Returns (nullable): a run of the same problem in the same stream near @run. */
 static Run *
 find_run (ReportProblems *self, const Run *run)
@@ -141,8 +147,7 @@ find_run (ReportProblems *self, const Run *run)
   for (guint i = self->runs->len; i > first; i--) {
     Run *known = &g_array_index (self->runs, Run, i - 1);
 
-    if (known->problem == run->problem && known->stream == run->stream &&
-        run->begin <= known->end + JOIN && run->end + JOIN >= known->begin)
+    if (known->problem == run->problem && known->stream == run->stream && is_near (known, run))
       return known;
   }
   return NULL;
@@ -173,6 +178,34 @@ report_problems_add (ReportProblems *self, ReportProblem problem, const ReportSt
     g_array_append_val (self->runs, run);
   }
   g_mutex_unlock (&self->lock);
+}
+
+/* Returns whether there is a problem near @run of another kind, or of a stream. */
+static gboolean
+has_other (ReportProblems *self, const Run *run)
+{
+  for (guint i = 0; i < self->runs->len; i++) {
+    const Run *known = &g_array_index (self->runs, Run, i);
+
+    if ((known->problem != run->problem || known->stream != run->stream) && is_near (known, run))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+void
+report_problems_add_unless_known (ReportProblems *self, ReportProblem problem, GstClockTime begin,
+    GstClockTime end, const gchar *text)
+{
+  Run run = { .problem = problem, .begin = begin, .end = end };
+  gboolean known;
+
+  g_mutex_lock (&self->lock);
+  run.stream = g_ptr_array_index (self->streams, 0);
+  known = has_other (self, &run);
+  g_mutex_unlock (&self->lock);
+  if (!known)
+    report_problems_add (self, problem, NULL, begin, end, 1, text);
 }
 
 /* ---- pictures ---- */

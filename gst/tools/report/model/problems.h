@@ -36,6 +36,10 @@ void report_problems_number_streams (ReportProblems *self);
  * NONE. A problem that is like the last one of its stream and near it makes a run with it. */
 void report_problems_add (ReportProblems *self, ReportProblem problem, const ReportStream *stream,
     GstClockTime begin, GstClockTime end, guint count, const gchar *text);
+/* Adds a problem of the file as a whole, unless another one is known between @begin and @end, or
+ * near: what is seen there may be the same damage. */
+void report_problems_add_unless_known (ReportProblems *self, ReportProblem problem,
+    GstClockTime begin, GstClockTime end, const gchar *text);
 /* A picture of @time, in stream time, leaves the decoder. Runs of the video that it lies in, and
  * that have none, choose it. */
 void report_problems_note_picture (ReportProblems *self, GstClockTime time);

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* ISO/IEC 13818-1. Packets belong to streams, each with a counter of 4 bits; the packets of a unit,
+ * which is one or several frames, follow each other. tsdemux warns of counters only in the middle
+ * of a unit. */
+#include "transport.h"
+
+#include <string.h>
+
+#define SYNC 0x47
+#define PACKET 188
+#define N_STREAMS 8192
+#define RATE 90000           /* of the clock of timestamps */
+#define WRAP (1LL << 33)     /* where timestamps begin anew */
+#define MAX_STEP (10 * RATE) /* between units; where it is larger, the clock was set */
+#define N_EARLY 20           /* units of a stream among which the earliest of the file is */
+#define MEDIA_SIZE 14        /* of the head of a unit, up to the timestamp */
+
+typedef struct {
+  guint stride, offset; /* of packets in the file */
+} Layout;
+
+typedef struct {
+  gboolean counted; /* the counter is known */
+  guint8 counter;
+  gboolean media;       /* units of pictures or sound were seen */
+  guint64 left;         /* bytes that the unit still has to have; 0: none, or not known */
+  guint n_units;        /* with a timestamp */
+  gint64 time, elapsed; /* the last timestamp, and how long after the first one of the file */
+} Stream;
+
+typedef struct {
+  Stream *streams;
+  gint64 first;    /* timestamp in the file; -1: none so far */
+  gint64 earliest; /* of the first units, since that, so not above 0 */
+} Streams;
+
+static gboolean
+find_layout (const ReportBytes *file, Layout *layout)
+{
+  static const Layout layouts[] = { { 188, 0 }, { 192, 4 }, { 204, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
+    const guint8 *first = file->data + layouts[i].offset;
+
+    *layout = layouts[i];
+    if (first[0] == SYNC && first[layout->stride] == SYNC && first[2 * layout->stride] == SYNC)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+report_is_transport (const ReportBytes *file)
+{
+  Layout layout;
+
+  return find_layout (file, &layout);
+}
+
+gchar *
+report_check_transport_end (const ReportBytes *file)
+{
+  Layout layout;
+  guint64 rest;
+
+  if (!find_layout (file, &layout))
+    return NULL;
+  rest = file->size % layout.stride;
+  return rest == 0
+      ? NULL
+      : report_file_describe_end (file, "last packet", file->size + layout.stride - rest);
+}
+
+/* ---- units ---- */
+
+/* Notes the timestamp of a unit. */
+static void
+note_time (Streams *self, Stream *stream, gint64 time)
+{
+  gint64 step;
+
+  if (self->first < 0)
+    self->first = time;
+  step = (time - (stream->n_units > 0 ? stream->time : self->first) + WRAP + WRAP / 2) % WRAP -
+      WRAP / 2;
+  if (ABS (step) <= MAX_STEP)
+    stream->elapsed += step;
+  stream->time = time;
+  if (stream->n_units++ < N_EARLY)
+    self->earliest = MIN (self->earliest, stream->elapsed);
+}
+
+static void
+begin_unit (Streams *self, Stream *stream, const guint8 *unit, guint size)
+{
+  guint64 length;
+
+  stream->left = 0;
+  /* pictures, sound, and what has no kind of its own, such as AC-3 */
+  if (size < MEDIA_SIZE || memcmp (unit, "\0\0\1", 3) != 0 ||
+      !(unit[3] == 0xbd || unit[3] == 0xfd || (unit[3] >= 0xc0 && unit[3] <= 0xef)))
+    return;
+  stream->media = TRUE;
+  length = report_file_read (unit + 4, 2);
+  if (length > 0)
+    stream->left = length + 6 - MIN (length + 6, size);
+  if (unit[7] & 0x80)
+    note_time (self, stream,
+        (gint64) (unit[9] & 0x0e) << 29 |
+            (gint64) (report_file_read (unit + 10, 2) & 0xfffe) << 14 |
+            (gint64) report_file_read (unit + 12, 2) >> 1);
+}
+
+/* ---- counters ---- */
+
+/* Takes a packet. Returns TRUE if one is missing before it. Where streams were joined, units begin
+ * with a counter of their own, and the ones before are complete. */
+static gboolean
+take_packet (Streams *self, Stream *stream, const guint8 *packet)
+{
+  const gboolean begins = (packet[1] & 0x40) != 0;
+  const gboolean adapts = (packet[3] & 0x20) != 0;
+  const guint head = MIN (4 + (adapts ? 1 + packet[4] : 0), PACKET);
+  const guint8 counter = packet[3] & 0x0f;
+  gboolean lost;
+
+  if (adapts && packet[4] > 0 && packet[5] & 0x80) /* a discontinuity that is meant */
+    stream->counted = FALSE;
+  if (!(packet[3] & 0x10)) /* without content */
+    return FALSE;
+  if (stream->counted && counter == stream->counter) /* a copy */
+    return FALSE;
+  lost = stream->counted && counter != ((stream->counter + 1) & 0x0f) && stream->media &&
+      (!begins || stream->left > 0);
+  stream->counted = TRUE;
+  stream->counter = counter;
+  if (begins)
+    begin_unit (self, stream, packet + head, PACKET - head);
+  else
+    stream->left -= MIN (stream->left, PACKET - head);
+  return lost;
+}
+
+static GstClockTime
+get_time (const Streams *self, const Stream *stream)
+{
+  return gst_util_uint64_scale (
+      (guint64) MAX (stream->elapsed - self->earliest, 0), GST_SECOND, RATE);
+}
+
+/* Returns where the next packet is, behind one at @at that does not begin as one. */
+static guint64
+find_sync (const ReportBytes *file, const Layout *layout, guint64 at)
+{
+  do
+    at++;
+  while (at + layout->stride < file->size &&
+      !(file->data[at] == SYNC && file->data[at + layout->stride] == SYNC));
+  return at;
+}
+
+void
+report_check_transport (const ReportBytes *file, const ReportContent *content)
+{
+  g_autofree Stream *streams = g_new0 (Stream, N_STREAMS);
+  Streams self = { .streams = streams, .first = -1 };
+  Layout layout;
+
+  if (!find_layout (file, &layout))
+    return;
+  for (guint64 at = layout.offset; at + PACKET <= file->size;) {
+    const guint8 *packet = file->data + at;
+    const guint number = (guint) report_file_read (packet + 1, 2) & 0x1fff;
+    Stream *stream = &streams[number];
+
+    if (packet[0] != SYNC) {
+      at = find_sync (file, &layout, at);
+      continue;
+    }
+    at += layout.stride;
+    /* the receiver marked it as damaged */
+    if (packet[1] & 0x80)
+      continue;
+    if (take_packet (&self, stream, packet)) {
+      const GstClockTime time = get_time (&self, stream);
+      g_autofree gchar *text = g_strdup_printf (
+          "packets of the stream 0x%04x are missing before byte %" G_GUINT64_FORMAT, number,
+          (guint64) (packet - file->data));
+
+      report_problems_add_unless_known (content->problems, REPORT_PROBLEM_GAP, time, time, text);
+    }
+  }
+}
