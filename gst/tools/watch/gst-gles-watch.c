@@ -9,6 +9,7 @@
 #include "service.h"
 
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -383,6 +384,17 @@ parse (App *self, gint *argc, gchar ***argv, GError **error)
   self->file = (*argv)[1];
   return TRUE;
 }
+
+/* What a reload would read is read later anyway. */
+static void
+ignore_hangup (void)
+{
+  signal (SIGHUP, SIG_IGN);
+}
+
+/* Run before the constructors of libraries, during which the signal would end the process. */
+__attribute__ ((section (".preinit_array"), used)) static void (*const ignore_first) (
+    void) = ignore_hangup;
 
 /* Before anything else: signals of the first instants wait for the loop instead of killing. */
 static void
