@@ -5,40 +5,12 @@
 
 #if HAVE_MOSQUITTO
 
+#include "address.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include <mosquitto.h>
-
-/* Reads [mqtt://|mqtts://]HOST[:PORT]. */
-static gboolean
-parse_address (MqttOptions *self, const gchar *address, GError **error)
-{
-  const gchar *text = address != NULL ? address : "", *end;
-  guint64 port;
-
-  self->secure = g_str_has_prefix (text, "mqtts://");
-  if (self->secure || g_str_has_prefix (text, "mqtt://"))
-    text = strstr (text, "//") + 2;
-  end = text[0] == '[' ? strchr (text, ']') : NULL;
-  self->host = end != NULL ? g_strndup (text + 1, (gsize) (end - text - 1))
-                           : g_strndup (text, strcspn (text, ":"));
-  end = end != NULL ? end + 1 : text + strlen (self->host);
-  self->port = self->secure ? 8883 : 1883;
-  if (self->host[0] == '\0') {
-    g_free (self->host);
-    self->host = g_strdup ("localhost");
-  }
-  if (*end == '\0')
-    return TRUE;
-  if (*end != ':' || !g_ascii_string_to_unsigned (end + 1, 10, 1, 65535, &port, NULL)) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-        "address=%s: [mqtt://|mqtts://]HOST[:PORT]", address);
-    return FALSE;
-  }
-  self->port = (gint) port;
-  return TRUE;
-}
 
 static gboolean
 read_password (MqttOptions *self, const gchar *path, GError **error)
@@ -64,6 +36,7 @@ gboolean
 mqtt_options_init (MqttOptions *self, const PublisherSettings *settings, GError **error)
 {
   struct mosquitto *client;
+  PublishAddress address;
 
   *self = (MqttOptions){ .client_id = dup_or_null (settings->client_id),
     .user = dup_or_null (settings->user),
@@ -72,8 +45,12 @@ mqtt_options_init (MqttOptions *self, const PublisherSettings *settings, GError 
     .key_file = dup_or_null (settings->key_file),
     .availability = dup_or_null (settings->availability_topic),
     .qos = (gint) settings->qos };
-  if (!parse_address (self, settings->address, error) ||
-      !read_password (self, settings->password_file, error))
+  if (!publish_address_parse (&address, settings->address, error))
+    return FALSE;
+  self->host = address.host;
+  self->port = address.port;
+  self->secure = address.secure;
+  if (!read_password (self, settings->password_file, error))
     return FALSE;
   client = mqtt_options_make_client (self, TRUE, NULL, error);
   if (client != NULL)

@@ -19,6 +19,8 @@ typedef struct {
 
 typedef struct _Publisher Publisher;
 
+/* Whether @address, (nullable), is one, without looking for what is there: FALSE with @error. */
+gboolean publisher_check_address (PublishMethod method, const gchar *address, GError **error);
 /* Starts to publish. A broker that does not answer is no error. NULL with @error: the settings are
  * wrong, a file cannot be read, the spool belongs to somebody else, or no MQTT in this build. */
 Publisher *publisher_new (

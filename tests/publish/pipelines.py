@@ -68,6 +68,14 @@ def wait_for(condition, what, seconds=60):
     raise AssertionError(f'{what}: not within {seconds} s')
 
 
+def retained(port):
+    """What the broker keeps."""
+    done = subprocess.run(['mosquitto_sub', '-p', str(port), '-t', '#', '--retained-only', '-W', '1', '-F', '%t\t%p'],
+                          capture_output=True, timeout=30)
+    parts = [text.split('\t', 1) for text in done.stdout.decode(errors='replace').split('\n')]
+    return {part[0]: part[1] for part in parts if len(part) == 2}
+
+
 def answers(port):
     with contextlib.suppress(OSError), socket.create_connection(('127.0.0.1', port), timeout=1):
         return True

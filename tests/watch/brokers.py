@@ -17,7 +17,7 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / 'publish'))
-from pipelines import Subscriber, broker, free_port, running, wait_for  # noqa: E402
+from pipelines import Subscriber, broker, free_port, retained, running, wait_for  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
 BALL = '[camera {}]\nuri=test:ball,160x120,10\ndevice=cpu\nevents=motion\n'
@@ -30,14 +30,6 @@ def publish(port, text=''):
 def watch(folder, text):
     (folder / 'watch.conf').write_text(text + '[watch]\nstate-directory=state\n')
     return running([PROGRAM, 'watch.conf'], cwd=folder, stderr=(folder / 'log').open('ab'))
-
-
-def retained(port):
-    """What the broker keeps."""
-    done = subprocess.run(['mosquitto_sub', '-p', str(port), '-t', '#', '--retained-only', '-W', '1', '-F', '%t\t%p'],
-                          capture_output=True, timeout=30)
-    parts = [text.split('\t', 1) for text in done.stdout.decode(errors='replace').split('\n')]
-    return {part[0]: part[1] for part in parts if len(part) == 2}
 
 
 def end(process, number=signal.SIGTERM):

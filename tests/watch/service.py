@@ -113,15 +113,18 @@ def check_reload(folder):
 
 
 def check_early_signals(folder):
-    """Signals of the first instants wait for the program."""
-    def start(number):
+    """Signals of the first instants wait for the program; what a reload would do before main() is done anyway."""
+    def start(variable, number):
         preload = ':'.join(filter(None, (os.environ.get('LD_PRELOAD'), EARLY_SIGNAL)))
-        return Watch(PROGRAM, folder, CAMERAS, env={**os.environ, 'LD_PRELOAD': preload, 'EARLY_SIGNAL': str(int(number))})
+        return Watch(PROGRAM, folder, CAMERAS, env={**os.environ, 'LD_PRELOAD': preload, variable: str(int(number))})
 
-    with start(signal.SIGHUP) as watch:
+    with start('EARLY_SIGNAL', signal.SIGHUP) as watch:
         wait_for(lambda: 'configuration read again: 2 of 2' in watch.log.read_text(), 'the reload')
         watch.end()
-    with start(signal.SIGTERM) as watch:
+    with start('FIRST_SIGNAL', signal.SIGHUP) as watch:
+        wait_for(watch.metrics, 'the program')
+        watch.end()
+    with start('EARLY_SIGNAL', signal.SIGTERM) as watch:
         assert watch.process.wait(timeout=20) == 0
 
 

@@ -1,146 +1,89 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What only elements know is asked of elements: each camera's analysis is built and gets a
- * frame. */
-#include "analysis.h"
+/* What the text of one value does not tell: keys that do nothing without others, and what sections
+ * say together. */
+#include "check-private.h"
+#include "config-lines.h"
 #include "discovery.h"
 #include "service.h"
-#include "source.h"
-#include "watch-config.h"
 
 #include <string.h>
 
-#include <gio/gio.h>
-#include <gst/app/gstappsink.h>
+void
+watch_checker_add_error (const WatchChecker *self, GPtrArray *errors, const WatchSection *section,
+    const gchar *key, const gchar *text)
+{
+  const gboolean named = g_str_has_prefix (text, key);
+  g_autofree gchar *whole = g_strconcat (named ? "" : key, named ? "" : ": ", text, NULL);
 
-#define TIMEOUT (10 * GST_SECOND)
+  watch_config_add_error (errors, self->file, watch_section_get_line (section, key), whole);
+}
+
+/* ---- keys that others need ---- */
 
 static void
-add_error (GPtrArray *errors, const gchar *file, const WatchSection *section, const gchar *text)
+add_unmet (const WatchChecker *self, const WatchSection *section, const WatchKey *key,
+    const gchar *condition)
 {
-  g_ptr_array_add (
-      errors, g_strdup_printf ("%s:%u: [%s]: %s", file, section->line, section->name, text));
+  const gboolean is_choice = strchr (condition, '=') != NULL;
+  g_autofree gchar *text =
+      g_strdup_printf (is_choice ? "%s is for %s alone" : "%s needs %s, too", key->name, condition);
+
+  watch_checker_add_error (self, self->errors, section, key->name, g_strdelimit (text, "|", ','));
 }
 
-/* To fill the samples of so large a frame takes seconds, and no setting is checked by it. */
 static void
-compare_frames (GstBin *analysis)
+check_needs (const WatchChecker *self, const WatchSection *section, const WatchKind *kind)
 {
-  g_autoptr (GstElement) compact = gst_bin_get_by_name (analysis, "glescompact0");
+  for (const WatchKey *key = kind->keys; key->name != NULL; key++) {
+    g_autofree gchar *unmet =
+        watch_key_is_set (key, section) && !watch_key_is_inherited (key, section)
+        ? watch_key_find_unmet (key, kind, section)
+        : NULL;
 
-  if (compact != NULL)
-    gst_util_set_object_arg (G_OBJECT (compact), "reference", "previous");
-}
-
-/* Lets the analysis of @config have a frame: FALSE with @error. A frame of 8192 x 4320 has room for
- * every region. */
-static gboolean
-try (const WatchCameraConfig *config, GError **error)
-{
-  const WatchAnalysisOptions options = { .lossless = TRUE };
-  GstElement *analysis = watch_analysis_new (config, &options, error);
-  g_autoptr (GstElement) pipeline = NULL;
-  g_autoptr (GstBus) bus = NULL;
-  g_autoptr (GstMessage) message = NULL;
-  GstElement *source;
-
-  if (analysis == NULL)
-    return FALSE;
-  pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
-  gst_bin_add (GST_BIN (pipeline), analysis);
-  compare_frames (GST_BIN (analysis));
-  /* nobody takes the lines of events */
-  gst_child_proxy_set (
-      GST_CHILD_PROXY (analysis), WATCH_ANALYSIS_LINES "::wait-on-eos", FALSE, NULL);
-  source = gst_parse_bin_from_description_full (
-      "videotestsrc num-buffers=1 pattern=black ! "
-      "capsfilter caps=video/x-raw,format=GRAY8,width=8192,height=4320",
-      TRUE, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
-  if (source == NULL)
-    return FALSE;
-  gst_bin_add (GST_BIN (pipeline), source);
-  gst_element_link (source, analysis);
-  bus = gst_element_get_bus (pipeline);
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (
-      bus, TIMEOUT, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING | GST_MESSAGE_EOS);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
-    gst_message_parse_error (message, error, NULL);
-  else if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING)
-    gst_message_parse_warning (message, error, NULL);
-  return message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
-}
-
-static gboolean
-check_decoders (const WatchCameraConfig *config, GError **error)
-{
-  g_auto (GStrv) names = g_strsplit (config->decoder != NULL ? config->decoder : "", ",", -1);
-
-  for (guint i = 0; names[i] != NULL; i++) {
-    g_autoptr (GstElementFactory) factory = gst_element_factory_find (g_strstrip (names[i]));
-
-    if (factory == NULL) {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-          "decoder=%s: there is no element %s; gst-inspect-1.0 lists what is", config->decoder,
-          names[i]);
-      return FALSE;
-    }
+    if (unmet != NULL)
+      add_unmet (self, section, key, unmet);
   }
-  return TRUE;
 }
 
-/* Whether trying is worth its time: the rest is known to be right. */
-static gboolean
-has_settings (const WatchCameraConfig *config)
+/* A key of [defaults] may be for some cameras alone, but not for none. */
+static void
+check_default (
+    const WatchChecker *self, GPtrArray *cameras, const WatchKind *kind, const WatchKey *key)
 {
-  return config->mask != NULL || config->region != NULL || config->set != NULL;
+  g_autofree gchar *unmet = NULL;
+  const WatchSection *one = NULL;
+
+  for (guint i = 0; i < cameras->len; i++) {
+    const WatchSection *section = cameras->pdata[i];
+
+    if (!watch_key_is_set (key, section) || !watch_key_is_inherited (key, section))
+      continue;
+    one = section;
+    g_free (unmet);
+    unmet = watch_key_find_unmet (key, kind, section);
+    if (unmet == NULL)
+      return;
+  }
+  if (one != NULL)
+    add_unmet (self, one, key, unmet);
 }
 
-/* Tries settings that many cameras have once. @tried: the settings that are right. */
-static gboolean
-try_once (const WatchCameraConfig *config, GHashTable *tried, GError **error)
-{
-  g_autofree gchar *set = config->set != NULL ? g_strjoinv ("\n", config->set) : NULL;
-  g_autofree gchar *settings = g_strdup_printf ("%s\n%s\n%s\n%s\n%" G_GUINT64_FORMAT "\n%s",
-      config->device, config->events, config->mask, config->region, config->rate, set);
-
-  if (g_hash_table_contains (tried, settings))
-    return TRUE;
-  if (!try (config, error))
-    return FALSE;
-  g_hash_table_add (tried, g_steal_pointer (&settings));
-  return TRUE;
-}
-
-static gboolean
-check_camera (const WatchCameraConfig *config, GHashTable *tried, GError **error)
-{
-  g_autofree gchar *tags = watch_analysis_get_tags (config, error);
-  g_auto (GStrv) events = tags != NULL ? watch_analysis_list_events (config, error) : NULL;
-
-  return tags != NULL && events != NULL && watch_source_check (config, error) &&
-      check_decoders (config, error) && (!has_settings (config) || try_once (config, tried, error));
-}
+/* ---- sections ---- */
 
 static void
-check_publish (const WatchPublishConfig *config, const gchar *file, GPtrArray *errors)
+check_section (const WatchChecker *self, const WatchSection *section, const WatchKind *kind)
 {
-  static const gchar *const methods[] = { "mqtt", "file", "fd", NULL };
-  g_autoptr (GError) error = NULL;
+  const guint before = self->errors->len;
 
-  if (config->method == NULL || !g_strv_contains (methods, config->method))
-    add_error (errors, file, &config->section, "method: mqtt, file or fd");
-  else if (g_str_equal (config->method, "file") && config->address == NULL)
-    add_error (errors, file, &config->section, "method=file needs an address, the path");
-  if (config->topic == NULL || config->base_topic == NULL || config->discovery_prefix == NULL)
-    add_error (errors, file, &config->section, "a topic is empty");
-  else if (!watch_topic_check (config, &error))
-    add_error (errors, file, &config->section, error->message);
+  for (const WatchKey *key = kind->keys; key->name != NULL; key++)
+    watch_check_value (self, section, key);
+  if (self->errors->len == before)
+    check_needs (self, section, kind);
 }
 
 /* Two cameras with one topic would tell of each other. */
 static void
-check_topics (GPtrArray *cameras, const gchar *file, GPtrArray *errors)
+check_topics (const WatchChecker *self, GPtrArray *cameras)
 {
   g_autoptr (GHashTable) levels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -150,11 +93,12 @@ check_topics (GPtrArray *cameras, const gchar *file, GPtrArray *errors)
     const WatchCameraConfig *other = g_hash_table_lookup (levels, level);
 
     if (other != NULL) {
-      g_autofree gchar *text = g_strdup_printf ("in topics, the name is %s, and so is that of the "
-                                                "camera %s in line %u; choose another one",
-          level, other->section.name, other->section.line);
+      g_autofree gchar *text =
+          g_strdup_printf ("in topics, the name of the camera %s is %s, and so "
+                           "is that of %s in line %u; choose another one",
+              camera->section.name, level, other->section.name, other->section.line);
 
-      add_error (errors, file, &camera->section, text);
+      watch_config_add_error (self->errors, self->file, camera->section.line, text);
       g_free (level);
     } else {
       g_hash_table_insert (levels, level, (gpointer) camera);
@@ -162,38 +106,130 @@ check_topics (GPtrArray *cameras, const gchar *file, GPtrArray *errors)
   }
 }
 
-/* Whether @former (nullable) has a camera of these keys and values. */
-static gboolean
-has_equal (const WatchConfig *former, const WatchCameraConfig *camera)
+/* Two publishers must not say the same to one broker, nor shut each other out. */
+static void
+check_pair (
+    const WatchChecker *self, const WatchPublishConfig *one, const WatchPublishConfig *other)
 {
-  for (guint i = 0; former != NULL && i < former->cameras->len; i++) {
-    const WatchCameraConfig *other = former->cameras->pdata[i];
+  const gboolean same_broker = g_strcmp0 (one->address, other->address) == 0;
+  g_autofree gchar *text = NULL;
 
-    if (strcmp (other->section.fingerprint, camera->section.fingerprint) == 0)
+  if (g_strcmp0 (one->method, "mqtt") != 0 || g_strcmp0 (other->method, "mqtt") != 0)
+    return;
+  if (one->client_id != NULL && g_strcmp0 (one->client_id, other->client_id) == 0) {
+    text =
+        g_strdup_printf ("client-id=%s is that of [publish %s], too: a broker keeps the last one "
+                         "that connects, so that both would connect again and again",
+            one->client_id, other->section.name);
+    watch_checker_add_error (self, self->errors, &one->section, "client-id", text);
+  } else if (same_broker && one->states && other->states &&
+      strcmp (one->base_topic, other->base_topic) == 0) {
+    text = g_strdup_printf ("base-topic=%s is that of [publish %s], too, at the same address: "
+                            "choose another one, or set states=false",
+        one->base_topic, other->section.name);
+    watch_checker_add_error (self, self->errors, &one->section, "base-topic", text);
+  } else if (same_broker && strcmp (one->topic, other->topic) == 0) {
+    text = g_strdup_printf ("topic=%s is that of [publish %s], too, at the same address: each line "
+                            "would come twice",
+        one->topic, other->section.name);
+    watch_checker_add_error (self, self->errors, &one->section, "topic", text);
+  }
+}
+
+static void
+check_snapshots (
+    const WatchChecker *self, const WatchConfig *config, const WatchPublishConfig *publish)
+{
+  gboolean some = FALSE;
+
+  for (guint i = 0; i < config->cameras->len; i++)
+    some = some || ((const WatchCameraConfig *) config->cameras->pdata[i])->thumbnails;
+  if (publish->snapshots && !some)
+    watch_checker_add_error (self, self->errors, &publish->section, "snapshots",
+        "snapshots needs pictures, and all cameras have thumbnails=false");
+}
+
+/* What sections say together. */
+static void
+check_together (const WatchChecker *self, const WatchConfig *config)
+{
+  const WatchKind *kind = watch_kind_find ("camera");
+
+  for (const WatchKey *key = kind->keys; key->name != NULL; key++)
+    check_default (self, config->cameras, kind, key);
+  check_topics (self, config->cameras);
+  for (guint i = 0; i < config->publish->len; i++) {
+    check_snapshots (self, config, config->publish->pdata[i]);
+    for (guint k = 0; k < i; k++)
+      check_pair (self, config->publish->pdata[i], config->publish->pdata[k]);
+  }
+}
+
+/* Whether @sections, those of the former configuration, have one of these keys and values. */
+static gboolean
+has_equal (GPtrArray *sections, const WatchSection *section)
+{
+  for (guint i = 0; sections != NULL && i < sections->len; i++) {
+    const WatchSection *other = sections->pdata[i];
+
+    if (strcmp (other->fingerprint, section->fingerprint) == 0)
       return TRUE;
   }
   return FALSE;
 }
 
-gboolean
-watch_config_check (
-    const WatchConfig *config, const WatchConfig *former, const gchar *file, GPtrArray *errors)
+static void
+check_cameras (const WatchChecker *self, const WatchConfig *config, const WatchConfig *former)
 {
-  g_autoptr (GHashTable) tried = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  const guint before = errors->len;
-
   for (guint i = 0; i < config->cameras->len; i++) {
     const WatchCameraConfig *camera = config->cameras->pdata[i];
-    g_autoptr (GError) error = NULL;
+    const guint before = self->errors->len;
 
     /* hundreds of cameras may take longer than the service manager waits */
     watch_service_notify ("WATCHDOG=1");
-    if (!has_equal (former, camera) && !check_camera (camera, tried, &error))
-      add_error (errors, file, &camera->section,
-          error != NULL ? error->message : "the analysis does not end");
+    if (former != NULL && has_equal (former->cameras, &camera->section))
+      continue;
+    check_section (self, &camera->section, watch_kind_find ("camera"));
+    if (self->errors->len == before)
+      watch_check_settings (self, camera);
   }
-  check_topics (config->cameras, file, errors);
-  for (guint i = 0; i < config->publish->len; i++)
-    check_publish (config->publish->pdata[i], file, errors);
-  return errors->len == before;
+}
+
+static void
+check_publish (const WatchChecker *self, const WatchConfig *config, const WatchConfig *former)
+{
+  for (guint i = 0; i < config->publish->len; i++) {
+    const WatchPublishConfig *publish = config->publish->pdata[i];
+
+    if (former != NULL && has_equal (former->publish, &publish->section))
+      continue;
+    if (strcmp (publish->method, "file") == 0 && publish->address == NULL)
+      watch_checker_add_error (self, self->errors, &publish->section, "method",
+          "method=file needs an address, the path");
+    else
+      check_section (self, &publish->section, watch_kind_find ("publish"));
+  }
+}
+
+static void
+check_single (const WatchChecker *self, const WatchSection *section, const WatchSection *former)
+{
+  if (former == NULL || strcmp (former->fingerprint, section->fingerprint) != 0)
+    check_section (self, section, watch_kind_find (section->name));
+}
+
+void
+watch_config_check (const WatchConfig *config, const WatchConfig *former, const gchar *file,
+    GPtrArray *errors, GPtrArray *missing)
+{
+  g_autoptr (GHashTable) tried = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const WatchChecker self = { file, errors, missing, tried };
+
+  check_cameras (&self, config, former);
+  check_publish (&self, config, former);
+  check_single (
+      &self, &config->thumbnails.section, former != NULL ? &former->thumbnails.section : NULL);
+  check_single (&self, &config->metrics.section, former != NULL ? &former->metrics.section : NULL);
+  check_single (&self, &config->general.section, former != NULL ? &former->general.section : NULL);
+  check_together (&self, config);
 }

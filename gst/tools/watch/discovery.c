@@ -10,17 +10,6 @@
 
 /* ---- topics ---- */
 
-gboolean
-watch_topic_check (const WatchPublishConfig *config, GError **error)
-{
-  static const gchar *const names[] = { "event", "phase", "id", "tags.", NULL };
-  static const gchar *const none[] = { NULL };
-
-  return publisher_check_topic (config->topic, names, error) &&
-      publisher_check_topic (config->base_topic, none, error) &&
-      publisher_check_topic (config->discovery_prefix, none, error);
-}
-
 gchar *
 watch_topic_escape (const gchar *camera)
 {

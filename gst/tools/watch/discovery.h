@@ -13,8 +13,6 @@ typedef void (*WatchDiscoveryFunc) (const gchar *topic, const gchar *payload, gp
 void watch_discovery_list (const WatchPublishConfig *config, const WatchCameraConfig *camera,
     WatchDiscoveryFunc func, gpointer user_data);
 
-/* FALSE with @error: a topic of @config is none. */
-gboolean watch_topic_check (const WatchPublishConfig *config, GError **error);
 /* Return topics: (transfer full). */
 gchar *watch_topic_escape (const gchar *camera); /* the level of a camera */
 gchar *watch_topic_available (const WatchPublishConfig *config);

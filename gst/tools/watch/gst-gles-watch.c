@@ -9,6 +9,7 @@
 #include "service.h"
 
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -46,11 +47,14 @@ typedef struct {
 
 /* ---- configuration ---- */
 
-/* Returns NULL after errors, which it prints. @former (nullable): what is the same was checked. */
+/* Returns NULL after errors, which it prints. @former (nullable): what is the same was checked.
+ * @strict: it is an error, too, when a file, a folder or a device is not there; else this is told,
+ * and cameras are watched as far as they can be. */
 static WatchConfig *
-load (const gchar *file, const WatchConfig *former)
+load (const gchar *file, const WatchConfig *former, gboolean strict)
 {
   g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) missing = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WatchConfig) config = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree gchar *text = NULL;
@@ -61,10 +65,14 @@ load (const gchar *file, const WatchConfig *former)
     return NULL;
   }
   config = watch_config_parse (text, size, file, errors);
-  if (config != NULL && !watch_config_check (config, former, file, errors))
-    g_clear_pointer (&config, watch_config_unref);
+  if (config != NULL)
+    watch_config_check (config, former, file, errors, missing);
   for (guint i = 0; i < errors->len; i++)
     g_printerr ("%s\n", (const gchar *) errors->pdata[i]);
+  for (guint i = 0; i < missing->len; i++)
+    g_printerr ("%s\n", (const gchar *) missing->pdata[i]);
+  if (errors->len > 0 || (strict && missing->len > 0))
+    g_clear_pointer (&config, watch_config_unref);
   return g_steal_pointer (&config);
 }
 
@@ -105,6 +113,40 @@ calm (WatchConfig *config, gboolean once)
 
 /* ---- while it runs ---- */
 
+/* Listens as @config says, if @former (nullable) said something else. FALSE with @error: there are
+ * no metrics. */
+static gboolean
+set_metrics (App *self, const WatchConfig *former, const WatchConfig *config, GError **error)
+{
+  const gboolean wanted = config->metrics.port > 0 && !self->once && self->replay == NULL;
+
+  if (former != NULL &&
+      g_str_equal (former->metrics.section.fingerprint, config->metrics.section.fingerprint))
+    return TRUE;
+  /* two cannot listen at the same port */
+  g_clear_pointer (&self->metrics, watch_metrics_free);
+  if (wanted)
+    self->metrics = watch_metrics_new (&config->metrics, self->cameras, self->outlet, error);
+  return !wanted || self->metrics != NULL;
+}
+
+/* Goes on with @config: FALSE with @error: nothing changed. */
+static gboolean
+reload (App *self, WatchConfig *config, GError **error)
+{
+  if (set_metrics (self, self->config, config, error) &&
+      watch_outlet_reload (self->outlet, config, error)) {
+    watch_descriptors_check (config);
+    g_message ("configuration read again: %u of %u cameras did not change",
+        watch_cameras_set (self->cameras, config), config->cameras->len);
+    watch_outlet_announce (self->outlet, config);
+    return TRUE;
+  }
+  set_metrics (self, config, self->config, NULL);
+  watch_outlet_announce (self->outlet, self->config);
+  return FALSE;
+}
+
 static gboolean
 on_hangup (gpointer user_data)
 {
@@ -113,16 +155,12 @@ on_hangup (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   watch_service_notify ("RELOADING=1");
-  config = load (self->file, self->config);
+  config = load (self->file, self->config, TRUE);
   if (config == NULL) {
     g_warning ("the former configuration stays");
-  } else if (!watch_outlet_reload (self->outlet, config, &error)) {
-    g_warning ("the cameras stay as they are, and a receiver is missing: %s", error->message);
+  } else if (!reload (self, config, &error)) {
+    g_warning ("the former configuration stays: %s", error->message);
   } else {
-    watch_descriptors_check (config);
-    g_message ("configuration read again: %u of %u cameras did not change",
-        watch_cameras_set (self->cameras, config), config->cameras->len);
-    watch_outlet_announce (self->outlet, config);
     watch_config_unref (self->config);
     self->config = g_steal_pointer (&config);
   }
@@ -258,11 +296,8 @@ set_up (App *self, GError **error)
   self->cameras = watch_cameras_new (&settings, error);
   if (self->cameras == NULL)
     return FALSE;
-  if (self->config->metrics.port > 0 && !self->once && self->replay == NULL) {
-    self->metrics = watch_metrics_new (&self->config->metrics, self->cameras, self->outlet, error);
-    if (self->metrics == NULL)
-      return FALSE;
-  }
+  if (!set_metrics (self, NULL, self->config, error))
+    return FALSE;
   watch_outlet_announce (self->outlet, self->config);
   watch_cameras_set (self->cameras, self->config);
   return TRUE;
@@ -350,6 +385,17 @@ parse (App *self, gint *argc, gchar ***argv, GError **error)
   return TRUE;
 }
 
+/* What a reload would read is read later anyway. */
+static void
+ignore_hangup (void)
+{
+  signal (SIGHUP, SIG_IGN);
+}
+
+/* Run before the constructors of libraries, during which the signal would end the process. */
+__attribute__ ((section (".preinit_array"), used)) static void (*const ignore_first) (
+    void) = ignore_hangup;
+
 /* Before anything else: signals of the first instants wait for the loop instead of killing. */
 static void
 catch_signals (App *self)
@@ -392,7 +438,7 @@ main (gint argc, gchar **argv)
     g_print ("%s", text);
     return OK;
   }
-  self.config = load (self.file, NULL);
+  self.config = load (self.file, NULL, self.check);
   if (self.config == NULL)
     return USAGE;
   if (self.replay != NULL)

@@ -283,10 +283,19 @@ retire (GPtrArray *former, const WatchConfig *config)
   }
 }
 
-/* Returns the receivers of @config: (transfer full); those of @former (nullable) that are equal
- * among them, and closes the others. Those that cannot be set up are missing, with @error. */
+static gboolean
+has_name (GPtrArray *receivers, const gchar *name)
+{
+  for (guint i = 0; i < receivers->len; i++) {
+    if (strcmp (watch_receiver_get_config (receivers->pdata[i])->section.name, name) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns the receivers of @former (nullable) that are equal in @config: (transfer full). */
 static GPtrArray *
-make_receivers (WatchConfig *config, GPtrArray *former, GError **error)
+keep_equal (GPtrArray *former, const WatchConfig *config)
 {
   GPtrArray *receivers = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_receiver_unref);
 
@@ -296,41 +305,79 @@ make_receivers (WatchConfig *config, GPtrArray *former, GError **error)
     if (equal != NULL)
       g_ptr_array_add (receivers, watch_receiver_ref (equal));
   }
-  retire (former, config);
-  if (former != NULL)
-    g_ptr_array_set_size (former, 0);
-  for (guint i = 0; i < config->publish->len; i++) {
-    WatchReceiver *receiver = find_equal (receivers, config->publish->pdata[i]) == NULL
-        ? watch_receiver_new (config, i, error != NULL && *error == NULL ? error : NULL)
-        : NULL;
+  return receivers;
+}
 
+/* Adds the receivers of @config that @receivers lacks, as far as they can be set up: FALSE with
+ * @error: one cannot. */
+static gboolean
+add_others (GPtrArray *receivers, WatchConfig *config, GError **error)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < config->publish->len; i++) {
+    const WatchPublishConfig *publish = config->publish->pdata[i];
+    WatchReceiver *receiver;
+
+    if (has_name (receivers, publish->section.name))
+      continue;
+    receiver = watch_receiver_new (config, i, ok ? error : NULL);
     if (receiver != NULL)
       g_ptr_array_add (receivers, receiver);
+    else
+      ok = FALSE;
   }
-  return receivers;
+  return ok;
+}
+
+/* Goes on with the receivers of @config. Others are closed before the next ones are there, which
+ * may have the same spool; where one of these cannot be set up, the former ones come back. FALSE
+ * with @error then. With the lock. */
+static gboolean
+replace_receivers (WatchOutlet *self, WatchConfig *config, GError **error)
+{
+  g_autoptr (GPtrArray) kept = keep_equal (self->receivers, config);
+
+  retire (self->receivers, config);
+  g_clear_pointer (&self->receivers, g_ptr_array_unref);
+  self->receivers = keep_equal (kept, config);
+  if (add_others (self->receivers, config, error))
+    return TRUE;
+  if (self->config != NULL) {
+    g_ptr_array_unref (self->receivers);
+    self->receivers = keep_equal (kept, self->config);
+    add_others (self->receivers, self->config, NULL);
+  }
+  return FALSE;
 }
 
 gboolean
 watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error)
 {
-  g_autoptr (GPtrArray) former = NULL;
-  GError *failure = NULL;
+  WatchPictures *pictures = NULL;
+  gboolean ok = TRUE;
 
+  if (needs_pictures (config)) {
+    pictures = watch_pictures_new (&config->thumbnails, error);
+    if (pictures == NULL)
+      return FALSE;
+  }
+  g_mutex_lock (&self->lock);
+  ok = replace_receivers (self, config, error);
   g_mutex_lock (&self->pictures_lock);
-  g_clear_pointer (&self->pictures, watch_pictures_free);
-  if (needs_pictures (config))
-    self->pictures = watch_pictures_new (&config->thumbnails, &failure);
+  if (ok) {
+    WatchPictures *former = self->pictures;
+
+    self->pictures = pictures;
+    pictures = former;
+    watch_config_unref (self->config);
+    self->config = watch_config_ref (config);
+  }
   g_atomic_int_set (&self->wants_pictures, self->pictures != NULL);
   g_mutex_unlock (&self->pictures_lock);
-  g_mutex_lock (&self->lock);
-  former = self->receivers;
-  self->receivers = make_receivers (config, former, &failure);
-  watch_config_unref (self->config);
-  self->config = watch_config_ref (config);
   g_mutex_unlock (&self->lock);
-  if (failure != NULL)
-    g_propagate_error (error, failure);
-  return failure == NULL;
+  watch_pictures_free (pictures);
+  return ok;
 }
 
 static void

@@ -16,7 +16,7 @@ WatchOutlet *watch_outlet_new (WatchConfig *config, GError **error);
 void watch_outlet_free (WatchOutlet *self);
 
 /* Goes on with the receivers and folders of @config; what is equal stays. FALSE with @error: one
- * cannot be set up, and is missing. */
+ * cannot be set up, and all are as before; the cameras are to be announced again in both cases. */
 gboolean watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error);
 
 /* Tells receivers of the cameras of @config and their states, and takes back what was told of

@@ -4,7 +4,6 @@
  * BASE/CAMERA/snapshot. */
 #include "receiver.h"
 
-#include "../../publish/publish.h"
 #include "analysis.h"
 #include "discovery.h"
 
@@ -215,12 +214,12 @@ on_notify (gboolean is_warning, const gchar *text, gpointer user_data)
       self->config->section.name, text);
 }
 
-static PublishMethod
-get_method (const gchar *text)
+PublishMethod
+watch_receiver_get_method (const WatchPublishConfig *config)
 {
-  if (g_str_equal (text, "mqtt"))
+  if (g_str_equal (config->method, "mqtt"))
     return PUBLISH_MQTT;
-  return g_str_equal (text, "file") ? PUBLISH_FILE : PUBLISH_FD;
+  return g_str_equal (config->method, "file") ? PUBLISH_FILE : PUBLISH_FD;
 }
 
 const gchar *
@@ -249,7 +248,7 @@ set_up (WatchReceiver *self, GError **error)
 {
   const WatchPublishConfig *config = self->config;
   const gchar *folder = watch_receiver_get_state_directory (self->owner);
-  const PublishMethod method = get_method (config->method);
+  const PublishMethod method = watch_receiver_get_method (config);
   const gboolean spool = method == PUBLISH_MQTT && config->spool_bytes > 0 && folder != NULL;
   g_autofree gchar *directory =
       spool ? g_build_filename (folder, "spool", config->section.name, NULL) : NULL;

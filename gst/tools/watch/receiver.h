@@ -3,6 +3,7 @@
 #ifndef WATCH_RECEIVER_H
 #define WATCH_RECEIVER_H
 
+#include "../../publish/publish.h"
 #include "notice.h"
 #include "watch-config.h"
 
@@ -22,6 +23,8 @@ WatchReceiver *watch_receiver_ref (WatchReceiver *self);
 /* The last one sends what it has, some seconds at most; what waits in a spool stays there. */
 void watch_receiver_unref (WatchReceiver *self);
 const WatchPublishConfig *watch_receiver_get_config (const WatchReceiver *self);
+
+PublishMethod watch_receiver_get_method (const WatchPublishConfig *config);
 
 /* Returns where programs with @config keep what they need after their end: (nullable). */
 const gchar *watch_receiver_get_state_directory (const WatchConfig *config);

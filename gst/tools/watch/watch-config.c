@@ -1,32 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sections are structures whose members are described by tables. GKeyFile reads the values; lines
- * are looked at once before that, since it tells neither their numbers nor what is there twice. */
-#include "watch-config.h"
+/* Sections are structures whose members are described by tables. GKeyFile reads the values. */
+#include "config-keys.h"
+#include "config-lines.h"
 
 #include <string.h>
-
-typedef enum {
-  TEXT,
-  NUMBER,
-  BOOLEAN,
-  LIST,
-} Type;
-
-typedef struct {
-  const gchar *name;
-  Type type;
-  gsize offset;
-  const gchar *value; /* (nullable): the default */
-  guint64 min, max;   /* of numbers */
-  const gchar *about;
-} Key;
-
-typedef struct {
-  const gchar *name;
-  gboolean named; /* there can be many, with names */
-  gsize size;
-  const Key *keys;
-} Kind;
 
 #define C(member) G_STRUCT_OFFSET (WatchCameraConfig, member)
 #define P(member) G_STRUCT_OFFSET (WatchPublishConfig, member)
@@ -34,84 +11,94 @@ typedef struct {
 #define M(member) G_STRUCT_OFFSET (WatchMetricsConfig, member)
 #define G(member) G_STRUCT_OFFSET (WatchGeneralConfig, member)
 
-static const Key camera_keys[] = {
-  { "uri", TEXT, C (uri), NULL, 0, 0,
+/* Conditions that several keys need. */
+#define CODED "uri=rtsp|http|file|v4l2"
+#define MQTT "method=mqtt"
+
+static const WatchKey camera_keys[] = {
+  { "uri", URI, C (uri), NULL, 0, 0,
       "rtsp://, rtsps://, http://, https://, file:///, v4l2:///dev/video0 or test:PATTERN" },
-  { "user", TEXT, C (user), NULL, 0, 0, "for RTSP" },
-  { "password-file", TEXT, C (password_file), NULL, 0, 0,
-      "a file whose first line is the password" },
-  { "device", TEXT, C (device), "auto", 0, 0, "where to analyse, as gleshistogram takes it" },
-  { "decoder", TEXT, C (decoder), NULL, 0, 0,
-      "the decoders to choose from, commas between; without it by rank" },
+  { "user", TEXT, C (user), NULL, 0, 0, "for RTSP", "uri=rtsp password-file" },
+  { "password-file", FILE_TO_READ, C (password_file), NULL, 0, 0,
+      "a file whose first line is the password", "uri=rtsp user" },
+  { "device", DEVICE, C (device), "auto", 0, 0, "where to analyse, as gleshistogram takes it" },
+  { "decoder", DECODERS, C (decoder), NULL, 0, 0,
+      "the decoders to choose from, commas between; without it by rank", CODED },
   { "decoder-threads", NUMBER, C (decoder_threads), "1", 0, 64,
-      "of decoders on the CPU; 0: as many as they want" },
-  { "events", TEXT, C (events), "motion+black+covered+blurred+moved+light", 0, 0,
+      "of decoders on the CPU; 0: as many as they want", CODED },
+  { "events", EVENTS, C (events), "motion+black+covered+blurred+moved+light", 0, 0,
       "kinds of glesevents, + between" },
   { "rate", NUMBER, C (rate), "0", 0, 1000, "frames a second that are analysed; 0: all" },
   { "mask", TEXT, C (mask), NULL, 0, 0, "polygons or a picture, as glescompact takes it" },
   { "region", TEXT, C (region), NULL, 0, 0, "the part to analyse, as gleshistogram takes it" },
   { "set", LIST, C (set), NULL, 0, 0, "ELEMENT.PROPERTY=VALUE, semicolons between" },
-  { "tags", TEXT, C (tags), NULL, 0, 0, "a JSON object; lines have it beside the name" },
-  { "latency", NUMBER, C (latency), "200", 0, 60000, "ms in which RTSP puts packets in order" },
+  { "tags", TAGS, C (tags), NULL, 0, 0, "a JSON object; lines have it beside the name" },
+  { "latency", NUMBER, C (latency), "200", 0, 60000, "ms in which RTSP puts packets in order",
+      "uri=rtsp" },
   { "stall-timeout", NUMBER, C (stall_timeout), "5", 1, 3600,
       "s without data after which the camera is stalled" },
   { "thumbnails", BOOLEAN, C (thumbnails), "true", 0, 0, "a picture for each event" },
-  { "record", TEXT, C (record), NULL, 0, 0, "a folder for the stream as it comes" },
-  { "record-duration", NUMBER, C (record_duration), "300", 1, 86400, "s of a file" },
+  { "record", FOLDER, C (record), NULL, 0, 0, "a folder for the stream as it comes", CODED },
+  { "record-duration", NUMBER, C (record_duration), "300", 1, 86400, "s of a file", "record" },
   { "record-bytes", NUMBER, C (record_bytes), "0", 0, G_MAXUINT64,
-      "of all files of the camera; the oldest goes; 0: no bound" },
+      "of all files of the camera; the oldest goes; 0: no bound", "record" },
   { NULL },
 };
 
-static const Key publish_keys[] = {
-  { "method", TEXT, P (method), "mqtt", 0, 0, "mqtt, file or fd" },
-  { "address", TEXT, P (address), NULL, 0, 0, "as glespublish takes it" },
-  { "topic", TEXT, P (topic), NULL, 0, 0,
-      "of the lines of events; without it BASE-TOPIC/{tags.camera}/events" },
-  { "client-id", TEXT, P (client_id), NULL, 0, 0, "for MQTT" },
-  { "user", TEXT, P (user), NULL, 0, 0, "for MQTT" },
-  { "password-file", TEXT, P (password_file), NULL, 0, 0, "for MQTT" },
-  { "ca-file", TEXT, P (ca_file), NULL, 0, 0, "for MQTT with TLS" },
-  { "cert-file", TEXT, P (cert_file), NULL, 0, 0, "for MQTT with TLS" },
-  { "key-file", TEXT, P (key_file), NULL, 0, 0, "for MQTT with TLS" },
-  { "qos", NUMBER, P (qos), "1", 0, 2, "quality of service of lines" },
-  { "retain", BOOLEAN, P (retain), "false", 0, 0, "let the broker keep the last line" },
+static const WatchKey publish_keys[] = {
+  { "method", CHOICE, P (method), "mqtt", 0, 0, "mqtt, file or fd", .choices = "mqtt|file|fd" },
+  { "address", TARGET, P (address), NULL, 0, 0, "as glespublish takes it" },
+  { "topic", LINES_TOPIC, P (topic), NULL, 0, 0,
+      "of the lines of events; without it BASE-TOPIC/{tags.camera}/events", MQTT },
+  { "client-id", TEXT, P (client_id), NULL, 0, 0, "for MQTT", MQTT },
+  { "user", TEXT, P (user), NULL, 0, 0, "for MQTT", MQTT },
+  { "password-file", FILE_TO_READ, P (password_file), NULL, 0, 0, "for MQTT", MQTT " user" },
+  { "ca-file", FILE_TO_READ, P (ca_file), NULL, 0, 0, "for MQTT with TLS", MQTT },
+  { "cert-file", FILE_TO_READ, P (cert_file), NULL, 0, 0, "for MQTT with TLS", MQTT " key-file" },
+  { "key-file", FILE_TO_READ, P (key_file), NULL, 0, 0, "for MQTT with TLS", MQTT " cert-file" },
+  { "qos", NUMBER, P (qos), "1", 0, 2, "quality of service of lines", MQTT },
+  { "retain", BOOLEAN, P (retain), "false", 0, 0, "let the broker keep the last line", MQTT },
   { "spool-bytes", NUMBER, P (spool_bytes), "67108864", 0, G_MAXINT64,
-      "bound of the spool in the state directory; 0: no spool" },
+      "bound of the spool in the state directory; 0: no spool", MQTT },
   { "queue-bytes", NUMBER, P (queue_bytes), "8388608", 4096, G_MAXINT64,
       "bound of what waits in memory" },
-  { "states", BOOLEAN, P (states), "true", 0, 0, "ON and OFF for each camera and kind, retained" },
-  { "snapshots", BOOLEAN, P (snapshots), "false", 0, 0, "the picture of each event, retained" },
-  { "base-topic", TEXT, P (base_topic), "gles", 0, 0,
-      "of states, snapshots and, without topic, lines" },
-  { "home-assistant", BOOLEAN, P (home_assistant), "false", 0, 0, "publish for its discovery" },
-  { "discovery-prefix", TEXT, P (discovery_prefix), "homeassistant", 0, 0, "of its topics" },
+  { "states", BOOLEAN, P (states), "true", 0, 0, "ON and OFF for each camera and kind, retained",
+      MQTT },
+  { "snapshots", BOOLEAN, P (snapshots), "false", 0, 0, "the picture of each event, retained",
+      MQTT " states" },
+  { "base-topic", TOPIC, P (base_topic), "gles", 0, 0,
+      "of states, snapshots and, without topic, lines", MQTT },
+  { "home-assistant", BOOLEAN, P (home_assistant), "false", 0, 0, "publish for its discovery",
+      MQTT " states" },
+  { "discovery-prefix", TOPIC, P (discovery_prefix), "homeassistant", 0, 0, "of its topics",
+      MQTT " home-assistant" },
   { NULL },
 };
 
-static const Key thumbnails_keys[] = {
-  { "directory", TEXT, T (directory), NULL, 0, 0, "where pictures of events go" },
+static const WatchKey thumbnails_keys[] = {
+  { "directory", FOLDER, T (directory), NULL, 0, 0, "where pictures of events go" },
   { "width", NUMBER, T (width), "640", 16, 8192, "of pictures, in pixels" },
   { "quality", NUMBER, T (quality), "80", 1, 100, "of JPEG" },
-  { "max-files", NUMBER, T (max_files), "10000", 1, 10000000, "the oldest goes" },
-  { "max-bytes", NUMBER, T (max_bytes), "1073741824", 1, G_MAXINT64, "the oldest goes" },
+  { "max-files", NUMBER, T (max_files), "10000", 1, 10000000, "the oldest goes", "directory" },
+  { "max-bytes", NUMBER, T (max_bytes), "1073741824", 1, G_MAXINT64, "the oldest goes",
+      "directory" },
   { NULL },
 };
 
-static const Key metrics_keys[] = {
-  { "address", TEXT, M (address), "127.0.0.1", 0, 0, "where to listen" },
+static const WatchKey metrics_keys[] = {
+  { "address", LISTEN, M (address), "127.0.0.1", 0, 0, "where to listen", "port" },
   { "port", NUMBER, M (port), "0", 0, 65535, "for Prometheus; 0: none" },
   { NULL },
 };
 
-static const Key general_keys[] = {
-  { "state-directory", TEXT, G (state_directory), NULL, 0, 0,
+static const WatchKey general_keys[] = {
+  { "state-directory", FOLDER, G (state_directory), NULL, 0, 0,
       "for spools; the service has one, without it they need this" },
   { NULL },
 };
 
 /* "defaults" has the keys of cameras. */
-static const Kind kinds[] = {
+static const WatchKind kinds[] = {
   { "camera", TRUE, sizeof (WatchCameraConfig), camera_keys },
   { "publish", TRUE, sizeof (WatchPublishConfig), publish_keys },
   { "thumbnails", FALSE, sizeof (WatchThumbnailsConfig), thumbnails_keys },
@@ -120,101 +107,37 @@ static const Kind kinds[] = {
   { "defaults", FALSE, sizeof (WatchCameraConfig), camera_keys },
 };
 
-/* ---- lines ---- */
-
 typedef struct {
-  const gchar *file;
-  GPtrArray *errors;
+  WatchConfigLines lines;
   GKeyFile *values;
-  GHashTable *lines; /* of "SECTION" and "SECTION\nKEY": the number of the line */
 } Parser;
-
-static guint
-get_line (const Parser *self, const gchar *section, const gchar *key)
-{
-  g_autofree gchar *name = g_strjoin ("\n", section, key, NULL);
-
-  return GPOINTER_TO_UINT (g_hash_table_lookup (self->lines, name));
-}
-
-static void G_GNUC_PRINTF (3, 4) fail (const Parser *self, guint line, const gchar *format, ...)
-{
-  g_autofree gchar *said = NULL, *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  said = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  text = g_strdup_printf ("%s:%u: %s", self->file, line, said);
-  /* what is wrong in the defaults is wrong for each camera */
-  if (!g_ptr_array_find_with_equal_func (self->errors, text, g_str_equal, NULL))
-    g_ptr_array_add (self->errors, g_steal_pointer (&text));
-}
-
-/* @name: (transfer full). */
-static void
-add_line (Parser *self, gchar *name, guint line, const gchar *what)
-{
-  const guint before = GPOINTER_TO_UINT (g_hash_table_lookup (self->lines, name));
-
-  if (before > 0) {
-    fail (self, line, "%s is in line %u, too", what, before);
-    g_free (name);
-  } else {
-    g_hash_table_insert (self->lines, name, GUINT_TO_POINTER (line));
-  }
-}
-
-/* @text: one line, without white space around it. @section: of the lines before. */
-static void
-scan_line (Parser *self, gchar *text, guint number, gchar **section)
-{
-  const gsize length = strlen (text);
-  gchar *equals = strchr (text, '=');
-
-  if (length == 0 || text[0] == '#')
-    return;
-  if (text[0] == '[' && text[length - 1] == ']' && length > 2) {
-    g_free (*section);
-    *section = g_strndup (text + 1, length - 2);
-    add_line (self, g_strdup (*section), number, text);
-  } else if (equals == NULL || equals == text) {
-    fail (self, number, "'%s' is neither [SECTION] nor KEY=VALUE", text);
-  } else if (*section == NULL) {
-    fail (self, number, "'%s' stands before the first [SECTION]", text);
-  } else {
-    *equals = '\0';
-    g_strchomp (text);
-    add_line (self, g_strjoin ("\n", *section, text, NULL), number, text);
-  }
-}
-
-static void
-scan (Parser *self, const gchar *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  g_autofree gchar *section = NULL;
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    scan_line (self, g_strstrip (lines[i]), i + 1, &section);
-}
 
 /* ---- values ---- */
 
-/* @text: not NULL. */
+/* @text: what the user wrote. */
 static void
-set_value (Parser *self, gpointer target, const Key *key, const gchar *section, const gchar *text)
+set_text (Parser *self, gchar **member, const WatchKey *key, guint line, const gchar *text)
 {
-  const guint line = get_line (self, section, key->name);
+  g_auto (GStrv) choices = g_strsplit (key->choices != NULL ? key->choices : "", "|", -1);
+  g_autofree gchar *listed = g_strjoinv (", ", choices);
+
+  if (text[0] == '\0' && key->value != NULL)
+    watch_config_lines_fail (
+        &self->lines, line, "%s is empty; without the key it is %s", key->name, key->value);
+  else if (key->type == CHOICE && !g_strv_contains ((const gchar *const *) choices, text))
+    watch_config_lines_fail (&self->lines, line, "%s=%s: there are %s", key->name, text, listed);
+  g_free (*member);
+  *member = text[0] != '\0' ? g_strdup (text) : NULL;
+}
+
+/* @line: of the key; 0 for a default. @text: not NULL. */
+static void
+set_value (Parser *self, gpointer target, const WatchKey *key, guint line, const gchar *text)
+{
   gpointer member = (guint8 *) target + key->offset;
-  g_autoptr (GError) error = NULL;
   guint64 number;
 
   switch (key->type) {
-    case TEXT:
-      g_free (*(gchar **) member);
-      *(gchar **) member = text[0] != '\0' ? g_strdup (text) : NULL;
-      break;
     case LIST:
       g_strfreev (*(gchar ***) member);
       *(gchar ***) member = g_strsplit (text, ";", -1);
@@ -223,21 +146,25 @@ set_value (Parser *self, gpointer target, const Key *key, const gchar *section, 
       break;
     case BOOLEAN:
       if (strcmp (text, "true") != 0 && strcmp (text, "false") != 0)
-        fail (self, line, "%s=%s: true or false", key->name, text);
+        watch_config_lines_fail (&self->lines, line, "%s=%s: true or false", key->name, text);
       *(gboolean *) member = strcmp (text, "true") == 0;
       break;
     case NUMBER:
-      if (g_ascii_string_to_unsigned (text, 10, key->min, key->max, &number, &error))
+      if (g_ascii_string_to_unsigned (text, 10, key->min, key->max, &number, NULL))
         *(guint64 *) member = number;
       else
-        fail (self, line, "%s=%s: a number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
-            key->name, text, key->min, key->max);
+        watch_config_lines_fail (&self->lines, line,
+            "%s=%s: a number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, key->name, text,
+            key->min, key->max);
+      break;
+    default:
+      set_text (self, member, key, line, text);
       break;
   }
 }
 
 static gchar *
-list_keys (const Key *keys)
+list_keys (const WatchKey *keys)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -246,55 +173,60 @@ list_keys (const Key *keys)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static const Key *
-find_key (const Key *keys, const gchar *name)
+static const WatchKey *
+find_key (const WatchKey *keys, const gchar *name)
 {
   while (keys->name != NULL && strcmp (keys->name, name) != 0)
     keys++;
   return keys->name != NULL ? keys : NULL;
 }
 
-/* Sets what @section of the file says. */
+/* Sets what @section of the file says. @own: it is the section of @target, not that of defaults. */
 static void
-read_values (Parser *self, gpointer target, const Key *keys, const gchar *section)
+read_values (
+    Parser *self, WatchSection *target, const WatchKey *keys, const gchar *section, gboolean own)
 {
   g_auto (GStrv) names = g_key_file_get_keys (self->values, section, NULL, NULL);
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++) {
-    const Key *key = find_key (keys, names[i]);
+    const WatchKey *key = find_key (keys, names[i]);
+    const guint line = watch_config_lines_get (&self->lines, section, names[i]);
     g_autoptr (GError) error = NULL;
     g_autofree gchar *text = g_key_file_get_string (self->values, section, names[i], &error);
 
     if (key == NULL) {
       g_autofree gchar *there = list_keys (keys);
 
-      fail (self, get_line (self, section, names[i]), "there is no key %s in [%s]; there are %s",
-          names[i], section, there);
+      watch_config_lines_fail (
+          &self->lines, line, "there is no key %s in [%s]; there are %s", names[i], section, there);
     } else if (text == NULL) {
-      fail (self, get_line (self, section, names[i]), "%s", error->message);
+      watch_config_lines_fail (&self->lines, line, "%s", error->message);
     } else {
-      set_value (self, target, key, section, g_strstrip (text));
+      set_value (self, target, key, line, g_strstrip (text));
+      g_hash_table_insert (
+          target->lines, (gpointer) key->name, GINT_TO_POINTER (own ? (gint) line : -(gint) line));
     }
   }
 }
 
 /* @section: of the file. @defaults (nullable): another section, whose values count before. */
 static void
-read_section (Parser *self, WatchSection *target, const Kind *kind, const gchar *section,
+read_section (Parser *self, WatchSection *target, const WatchKind *kind, const gchar *section,
     const gchar *name, const gchar *defaults)
 {
   g_autoptr (GString) fingerprint = g_string_new (NULL);
 
   target->name = g_strdup (name);
-  target->line = get_line (self, section, NULL);
-  for (const Key *key = kind->keys; key->name != NULL; key++) {
+  target->lines = g_hash_table_new (g_str_hash, g_str_equal);
+  target->line = watch_config_lines_get (&self->lines, section, NULL);
+  for (const WatchKey *key = kind->keys; key->name != NULL; key++) {
     if (key->value != NULL)
-      set_value (self, target, key, section, key->value);
+      set_value (self, target, key, 0, key->value);
   }
   if (defaults != NULL)
-    read_values (self, target, kind->keys, defaults);
-  read_values (self, target, kind->keys, section);
-  for (const Key *key = kind->keys; key->name != NULL; key++) {
+    read_values (self, target, kind->keys, defaults, FALSE);
+  read_values (self, target, kind->keys, section, TRUE);
+  for (const WatchKey *key = kind->keys; key->name != NULL; key++) {
     g_autofree gchar *value = g_key_file_get_value (self->values, section, key->name, NULL);
 
     if (value == NULL && defaults != NULL)
@@ -305,16 +237,18 @@ read_section (Parser *self, WatchSection *target, const Kind *kind, const gchar 
 }
 
 static void
-clear_section (WatchSection *section, const Key *keys)
+clear_section (WatchSection *section, const WatchKey *keys)
 {
   for (; keys->name != NULL; keys++) {
     gpointer member = (guint8 *) section + keys->offset;
 
-    if (keys->type == TEXT)
-      g_free (*(gchar **) member);
-    else if (keys->type == LIST)
+    if (keys->type == LIST)
       g_strfreev (*(gchar ***) member);
+    else if (keys->type != NUMBER && keys->type != BOOLEAN)
+      g_free (*(gchar **) member);
   }
+  if (section->lines != NULL)
+    g_hash_table_unref (section->lines);
   g_free (section->name);
   g_free (section->fingerprint);
 }
@@ -351,6 +285,14 @@ watch_config_ref (WatchConfig *self)
   return g_atomic_rc_box_acquire (self);
 }
 
+guint
+watch_section_get_line (const WatchSection *self, const gchar *key)
+{
+  const gint line = GPOINTER_TO_INT (g_hash_table_lookup (self->lines, key));
+
+  return line != 0 ? (guint) ABS (line) : self->line;
+}
+
 void
 watch_config_unref (WatchConfig *self)
 {
@@ -375,20 +317,20 @@ read_one (Parser *self, WatchConfig *config, const gchar *section)
   g_autofree gchar *first =
       space != NULL ? g_strndup (section, (gsize) (space - section)) : g_strdup (section);
   g_autofree gchar *name = space != NULL ? g_strstrip (g_strdup (space)) : NULL;
-  const guint line = get_line (self, section, NULL);
-  const Kind *kind = NULL;
+  const guint line = watch_config_lines_get (&self->lines, section, NULL);
+  const WatchKind *kind = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
     if (strcmp (kinds[i].name, first) == 0 && kinds[i].named == (name != NULL))
       kind = &kinds[i];
   }
   if (kind == NULL) {
-    fail (self, line,
+    watch_config_lines_fail (&self->lines, line,
         "there is no [%s]; there are [camera NAME], [publish NAME], [defaults], "
         "[thumbnails], [metrics] and [watch]",
         section);
   } else if (kind->named && !is_name (name)) {
-    fail (self, line,
+    watch_config_lines_fail (&self->lines, line,
         "a name has 1 to 64 bytes, does not begin with a point, and has no slash and "
         "no quotation mark");
   } else if (strcmp (first, "camera") == 0) {
@@ -397,7 +339,7 @@ read_one (Parser *self, WatchConfig *config, const gchar *section)
     g_ptr_array_add (config->cameras, camera);
     read_section (self, &camera->section, kind, section, name, "defaults");
     if (camera->uri == NULL)
-      fail (self, line, "[%s] needs a uri", section);
+      watch_config_lines_fail (&self->lines, line, "[%s] needs a uri", section);
   } else if (strcmp (first, "publish") == 0) {
     WatchPublishConfig *publish = g_new0 (WatchPublishConfig, 1);
 
@@ -412,7 +354,7 @@ static void
 read_all (Parser *self, WatchConfig *config)
 {
   g_auto (GStrv) sections = g_key_file_get_groups (self->values, NULL);
-  const guint before = self->errors->len;
+  const guint before = self->lines.errors->len;
   WatchSection *const single[] = { &config->thumbnails.section, &config->metrics.section,
     &config->general.section };
 
@@ -420,8 +362,8 @@ read_all (Parser *self, WatchConfig *config)
     read_section (self, single[i], &kinds[2 + i], kinds[2 + i].name, kinds[2 + i].name, NULL);
   for (guint i = 0; sections[i] != NULL; i++)
     read_one (self, config, sections[i]);
-  if (config->cameras->len == 0 && self->errors->len == before)
-    fail (self, 1, "there is no [camera NAME]");
+  if (config->cameras->len == 0 && self->lines.errors->len == before)
+    watch_config_lines_fail (&self->lines, 1, "there is no [camera NAME]");
 }
 
 /* [camera a] and [camera  a] are the same camera. */
@@ -435,7 +377,8 @@ check_names (Parser *self, GPtrArray *sections)
       const WatchSection *other = sections->pdata[k];
 
       if (strcmp (one->name, other->name) == 0)
-        fail (self, one->line, "the name %s is in line %u, too", one->name, other->line);
+        watch_config_lines_fail (
+            &self->lines, one->line, "the name %s is in line %u, too", one->name, other->line);
     }
   }
 }
@@ -444,28 +387,111 @@ WatchConfig *
 watch_config_parse (const gchar *text, gsize size, const gchar *file, GPtrArray *errors)
 {
   g_autoptr (WatchConfig) config = g_atomic_rc_box_new0 (WatchConfig);
-  g_autoptr (GHashTable) lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GKeyFile) values = g_key_file_new ();
   g_autofree gchar *copy = g_strndup (text, size);
   g_autoptr (GError) error = NULL;
-  Parser self = { .file = file, .errors = errors, .values = values, .lines = lines };
+  Parser self = { .values = values };
   const guint before = errors->len;
 
+  watch_config_lines_init (&self.lines, file, errors);
   config->cameras = g_ptr_array_new_with_free_func (free_camera);
   config->publish = g_ptr_array_new_with_free_func (free_publish);
   if (!g_utf8_validate (text, (gssize) size, NULL) || strlen (copy) != size)
-    fail (&self, 1, "the file is no text in UTF-8");
+    watch_config_lines_fail (&self.lines, 1, "the file is no text in UTF-8");
   else
-    scan (&self, copy);
+    watch_config_lines_scan (&self.lines, copy);
   if (errors->len == before &&
       !g_key_file_load_from_data (values, text, size, G_KEY_FILE_NONE, &error))
-    fail (&self, 1, "%s", error->message);
+    watch_config_lines_fail (&self.lines, 1, "%s", error->message);
   if (errors->len == before) {
     read_all (&self, config);
     check_names (&self, config->cameras);
     check_names (&self, config->publish);
   }
+  watch_config_lines_clear (&self.lines);
   return errors->len == before ? g_steal_pointer (&config) : NULL;
+}
+
+/* ---- keys ---- */
+
+const WatchKind *
+watch_kind_find (const gchar *name)
+{
+  guint i = 0;
+
+  while (strcmp (kinds[i].name, name) != 0)
+    i++;
+  return &kinds[i];
+}
+
+const gchar *
+watch_key_get_text (const WatchKey *key, const WatchSection *section)
+{
+  return G_STRUCT_MEMBER (const gchar *, section, key->offset);
+}
+
+/* Returns whether the value is there, or not 0, or true. */
+static gboolean
+is_something (const WatchKey *key, const WatchSection *section)
+{
+  if (key->type == NUMBER)
+    return G_STRUCT_MEMBER (guint64, section, key->offset) != 0;
+  if (key->type == BOOLEAN)
+    return G_STRUCT_MEMBER (gboolean, section, key->offset);
+  return G_STRUCT_MEMBER (gconstpointer, section, key->offset) != NULL;
+}
+
+gboolean
+watch_key_is_inherited (const WatchKey *key, const WatchSection *section)
+{
+  return GPOINTER_TO_INT (g_hash_table_lookup (section->lines, key->name)) < 0;
+}
+
+gboolean
+watch_key_is_set (const WatchKey *key, const WatchSection *section)
+{
+  g_autofree gchar *number = NULL;
+  const gchar *text = NULL;
+
+  if (!g_hash_table_contains (section->lines, key->name))
+    return FALSE;
+  if (key->type == NUMBER)
+    text = number =
+        g_strdup_printf ("%" G_GUINT64_FORMAT, G_STRUCT_MEMBER (guint64, section, key->offset));
+  else if (key->type == BOOLEAN)
+    text = is_something (key, section) ? "true" : "false";
+  else if (key->type != LIST)
+    text = watch_key_get_text (key, section);
+  return key->type == LIST || g_strcmp0 (text, key->value) != 0;
+}
+
+/* @condition: KEY or KEY=BEGIN|BEGIN. */
+static gboolean
+is_met (const gchar *condition, const WatchKind *kind, const WatchSection *section)
+{
+  g_auto (GStrv) parts = g_strsplit (condition, "=", 2);
+  const WatchKey *key = find_key (kind->keys, parts[0]);
+  g_auto (GStrv) begins = parts[1] != NULL ? g_strsplit (parts[1], "|", -1) : NULL;
+
+  if (begins == NULL)
+    return is_something (key, section);
+  for (guint i = 0; begins[i] != NULL; i++) {
+    if (g_str_has_prefix (watch_key_get_text (key, section), begins[i]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gchar *
+watch_key_find_unmet (const WatchKey *key, const WatchKind *kind, const WatchSection *section)
+{
+  g_auto (GStrv) conditions = g_strsplit (key->needs != NULL ? key->needs : "", " ", -1);
+
+  for (guint i = 0; conditions[i] != NULL; i++) {
+    if (!is_met (conditions[i], kind, section))
+      return g_strdup (conditions[i]);
+  }
+  return NULL;
 }
 
 gchar *
@@ -477,7 +503,7 @@ watch_config_describe (void)
     if (strcmp (kinds[i].name, "defaults") == 0)
       continue;
     g_string_append_printf (text, "[%s%s]\n", kinds[i].name, kinds[i].named ? " NAME" : "");
-    for (const Key *key = kinds[i].keys; key->name != NULL; key++)
+    for (const WatchKey *key = kinds[i].keys; key->name != NULL; key++)
       g_string_append_printf (text, "# %s\n%s%s=%s\n", key->about, key->value == NULL ? "#" : "",
           key->name, key->value != NULL ? key->value : "");
     g_string_append_c (text, '\n');

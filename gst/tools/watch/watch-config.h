@@ -12,6 +12,7 @@ typedef struct {
   gchar *name;        /* as in [camera NAME]; of sections without a name that of the section */
   gchar *fingerprint; /* all keys and values: two sections with the same one are equal */
   guint line;         /* of the head of the section; 0 if it is not there */
+  GHashTable *lines;  /* of keys that are there: their lines, below 0 those of the defaults */
 } WatchSection;
 
 /* [camera NAME] */
@@ -75,10 +76,15 @@ WatchConfig *watch_config_ref (WatchConfig *config);
 void watch_config_unref (WatchConfig *config);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WatchConfig, watch_config_unref)
 
-/* Also checks what only elements know: events, properties, masks, decoders. @former (nullable): was
- * checked, so that its cameras need not be checked again. */
-gboolean watch_config_check (
-    const WatchConfig *config, const WatchConfig *former, const gchar *file, GPtrArray *errors);
+/* Returns the line of @key, or that of the defaults, or of the head of the section. */
+guint watch_section_get_line (const WatchSection *section, const gchar *key);
+
+/* Also checks what the text alone does not tell: keys that do nothing, what elements take, what
+ * publishers would do to each other. @former (nullable): was checked, so that its sections need not
+ * be checked again. @missing: gets what is right and is not there or cannot be written at the
+ * moment: files, folders, devices. */
+void watch_config_check (const WatchConfig *config, const WatchConfig *former, const gchar *file,
+    GPtrArray *errors, GPtrArray *missing);
 
 /* Returns a description of all keys with their defaults: (transfer full). */
 gchar *watch_config_describe (void);

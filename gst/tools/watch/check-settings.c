@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What only elements know is asked of elements: the analysis of a camera is built and gets a
+ * frame. */
+#include "analysis.h"
+#include "check-private.h"
+
+#include <gst/app/gstappsink.h>
+
+#define TIMEOUT (10 * GST_SECOND)
+
+/* To fill the samples of so large a frame takes seconds, and no setting is checked by it. */
+static void
+compare_frames (GstBin *analysis)
+{
+  g_autoptr (GstElement) compact = gst_bin_get_by_name (analysis, "glescompact0");
+
+  if (compact != NULL)
+    gst_util_set_object_arg (G_OBJECT (compact), "reference", "previous");
+}
+
+/* Lets the analysis of @config have a frame: FALSE with @error. A frame of 8192 x 4320 has room for
+ * every region. */
+static gboolean
+try (const WatchCameraConfig *config, GError **error)
+{
+  const WatchAnalysisOptions options = { .lossless = TRUE };
+  GstElement *analysis = watch_analysis_new (config, &options, error);
+  g_autoptr (GstElement) pipeline = NULL;
+  g_autoptr (GstBus) bus = NULL;
+  g_autoptr (GstMessage) message = NULL;
+  GstElement *source;
+
+  if (analysis == NULL)
+    return FALSE;
+  pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
+  gst_bin_add (GST_BIN (pipeline), analysis);
+  compare_frames (GST_BIN (analysis));
+  /* nobody takes the lines of events */
+  gst_child_proxy_set (
+      GST_CHILD_PROXY (analysis), WATCH_ANALYSIS_LINES "::wait-on-eos", FALSE, NULL);
+  source = gst_parse_bin_from_description_full (
+      "videotestsrc num-buffers=1 pattern=black ! "
+      "capsfilter caps=video/x-raw,format=GRAY8,width=8192,height=4320",
+      TRUE, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
+  if (source == NULL)
+    return FALSE;
+  gst_bin_add (GST_BIN (pipeline), source);
+  gst_element_link (source, analysis);
+  bus = gst_element_get_bus (pipeline);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (
+      bus, TIMEOUT, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING | GST_MESSAGE_EOS);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+    gst_message_parse_error (message, error, NULL);
+  else if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING)
+    gst_message_parse_warning (message, error, NULL);
+  return message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
+}
+
+/* Whether trying is worth its time: the rest is known to be right. */
+static gboolean
+has_settings (const WatchCameraConfig *config)
+{
+  return config->mask != NULL || config->region != NULL || config->set != NULL;
+}
+
+/* Tries settings that many cameras have once. @tried: the settings that are right. */
+static gboolean
+try_once (const WatchCameraConfig *config, GHashTable *tried, GError **error)
+{
+  g_autofree gchar *set = config->set != NULL ? g_strjoinv ("\n", config->set) : NULL;
+  g_autofree gchar *settings = g_strdup_printf ("%s\n%s\n%s\n%s\n%" G_GUINT64_FORMAT "\n%s",
+      config->device, config->events, config->mask, config->region, config->rate, set);
+
+  if (g_hash_table_contains (tried, settings))
+    return TRUE;
+  if (!try (config, error))
+    return FALSE;
+  g_hash_table_add (tried, g_steal_pointer (&settings));
+  return TRUE;
+}
+
+static const gchar *
+explain (const GError *error)
+{
+  return error != NULL ? error->message : "the analysis does not end";
+}
+
+/* Tries each of @keys alone: returns whether one was refused. */
+static gboolean
+try_alone (const WatchChecker *self, const WatchCameraConfig *config, const gchar *const *keys)
+{
+  const guint before = self->errors->len;
+
+  for (guint i = 0; keys[i] != NULL; i++) {
+    WatchCameraConfig alone = *config;
+    g_autoptr (GError) error = NULL;
+
+    alone.mask = i == 0 ? config->mask : NULL;
+    alone.region = i == 1 ? config->region : NULL;
+    alone.set = i == 2 ? config->set : NULL;
+    if (has_settings (&alone) && !try (&alone, &error))
+      watch_checker_add_error (self, self->errors, &config->section, keys[i], explain (error));
+  }
+  return self->errors->len > before;
+}
+
+void
+watch_check_settings (const WatchChecker *self, const WatchCameraConfig *config)
+{
+  static const gchar *const keys[] = { "mask", "region", "set", NULL };
+  const gboolean there[] = { config->mask != NULL, config->region != NULL, config->set != NULL };
+  const gchar *last = keys[there[2] ? 2 : there[1]];
+  const gboolean single = there[0] + there[1] + there[2] == 1;
+  g_autoptr (GError) error = NULL;
+
+  if (!has_settings (config) || try_once (config, self->tried, &error))
+    return;
+  if (single || !try_alone (self, config, keys))
+    watch_checker_add_error (self, self->errors, &config->section, last, explain (error));
+}

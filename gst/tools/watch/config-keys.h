@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* All keys of a configuration, each declared once: where it stands, what it may say, and what it
+ * needs. watch-config.c has the tables and checks what the text alone tells; check.c asks elements
+ * and the machine about the rest. */
+#ifndef WATCH_CONFIG_KEYS_H
+#define WATCH_CONFIG_KEYS_H
+
+#include "watch-config.h"
+
+G_BEGIN_DECLS
+
+/* What a value says. All but the first four are texts that check.c checks by their type. */
+typedef enum {
+  TEXT,
+  NUMBER,
+  BOOLEAN,
+  LIST, /* semicolons between */
+  CHOICE,
+  URI,
+  FILE_TO_READ,
+  FOLDER, /* to be made and to be written to */
+  DEVICE,
+  DECODERS,
+  EVENTS,
+  TAGS,
+  TARGET, /* of a publisher */
+  LINES_TOPIC,
+  TOPIC,
+  LISTEN,
+  N_TYPES,
+} WatchKeyType;
+
+typedef struct {
+  const gchar *name;
+  WatchKeyType type;
+  gsize offset;
+  const gchar *value; /* (nullable): the default; a text that has one is not empty */
+  guint64 min, max;   /* of numbers */
+  const gchar *about;
+  /* (nullable): conditions, spaces between, without which the key does nothing: KEY is set, or
+   * KEY=BEGIN|BEGIN: the value of KEY begins so. */
+  const gchar *needs;
+  const gchar *choices; /* of CHOICE: | between */
+} WatchKey;
+
+typedef struct {
+  const gchar *name;
+  gboolean named; /* there can be many, with names */
+  gsize size;
+  const WatchKey *keys;
+} WatchKind;
+
+/* @name: "camera" and so on. */
+const WatchKind *watch_kind_find (const gchar *name);
+
+/* Returns the text of a key that is neither a number nor a boolean nor a list: (nullable). */
+const gchar *watch_key_get_text (const WatchKey *key, const WatchSection *section);
+/* Returns whether the file says something other than the default. */
+gboolean watch_key_is_set (const WatchKey *key, const WatchSection *section);
+/* Returns whether the value is that of [defaults]. */
+gboolean watch_key_is_inherited (const WatchKey *key, const WatchSection *section);
+/* Returns the condition of @key that does not hold: (transfer full), or NULL. */
+gchar *watch_key_find_unmet (
+    const WatchKey *key, const WatchKind *kind, const WatchSection *section);
+
+G_END_DECLS
+
+#endif
