@@ -5,6 +5,7 @@
 #include "camera-private.h"
 #include "run.h"
 #include "say.h"
+#include "source.h"
 
 #include <gst/gst.h>
 
@@ -15,6 +16,7 @@
 #define FIRST_WAIT_MS 250
 #define MAX_WAIT_MS 5000
 #define MAX_ABANDONED_WAIT_S 600 /* with the last of the waits, which double */
+#define NO_PICTURES "data comes, but no pictures"
 #define MAX_PREFACE (8 << 20) /* bytes before the first data: heads and descriptions of streams */
 
 const gchar *
@@ -173,6 +175,29 @@ sends_too_much (WatchCamera *self, const WatchRunFacts *facts)
       watch_run_get_received (self->run) > MAX_PREFACE;
 }
 
+/* Before the first picture. Without one after the time-out this is told, but a stream may have its
+ * first keyframe much later, so that the run goes on. The time in which decoders of other cameras
+ * are set up does not count. */
+static void
+check_begin (WatchCamera *self, const WatchRunFacts *facts, gint64 now, gint64 timeout)
+{
+  const gint64 decoding = facts->decoding_since;
+  const gint64 since = decoding != 0 ? decoding : self->data_began;
+
+  if (sends_too_much (self, facts))
+    fail (self, "stalled", "no-pictures", "more than 8 MiB came, but no video");
+  else if (facts->n_data == 0 && now - self->started > timeout + CONNECT_US)
+    fail (self, "stalled", "no-data", "no data comes");
+  else if (facts->n_data == 0 || decoding == WATCH_SOURCE_WAITS)
+    return;
+  else if (now - MAX (since, self->data_since) > timeout)
+    fail (self, "stalled", "no-data", "no data comes");
+  else if (now - since > timeout + PICTURE_US)
+    fail (self, "stalled", "no-pictures", NO_PICTURES);
+  else if (now - since > timeout)
+    watch_camera_begin_outage (self, "stalled", "no-pictures", NO_PICTURES);
+}
+
 static void
 check_data (WatchCamera *self, const WatchRunFacts *facts, gint64 now)
 {
@@ -181,16 +206,14 @@ check_data (WatchCamera *self, const WatchRunFacts *facts, gint64 now)
 
   if (facts->n_data != self->n_data)
     self->data_since = now;
+  if (self->n_data == 0)
+    self->data_began = now;
   self->n_data = facts->n_data;
-  if (frame != 0 && now - frame > timeout)
+  if (frame == 0)
+    check_begin (self, facts, now, timeout);
+  else if (now - frame > timeout)
     fail (self, "stalled", now - self->data_since > timeout ? "no-data" : "no-pictures",
-        now - self->data_since > timeout ? "no data comes" : "data comes, but no pictures");
-  else if (sends_too_much (self, facts))
-    fail (self, "stalled", "no-pictures", "more than 8 MiB came, but no video");
-  else if (frame == 0 && facts->n_data == 0 && now - self->started > timeout + CONNECT_US)
-    fail (self, "stalled", "no-data", "no data comes");
-  else if (frame == 0 && now - self->started > timeout + PICTURE_US)
-    fail (self, "stalled", "no-pictures", "data comes, but no pictures");
+        now - self->data_since > timeout ? "no data comes" : NO_PICTURES);
 }
 
 void

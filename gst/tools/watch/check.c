@@ -5,6 +5,7 @@
 #include "discovery.h"
 #include "service.h"
 #include "source.h"
+#include "uri-text.h"
 #include "watch-config.h"
 
 #include <string.h>
@@ -17,8 +18,10 @@
 static void
 add_error (GPtrArray *errors, const gchar *file, const WatchSection *section, const gchar *text)
 {
+  g_autofree gchar *shown = watch_uri_text_hide (text);
+
   g_ptr_array_add (
-      errors, g_strdup_printf ("%s:%u: [%s]: %s", file, section->line, section->name, text));
+      errors, g_strdup_printf ("%s:%u: [%s]: %s", file, section->line, section->name, shown));
 }
 
 /* To fill the samples of so large a frame takes seconds, and no setting is checked by it. */

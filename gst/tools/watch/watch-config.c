@@ -3,6 +3,8 @@
  * are looked at once before that, since it tells neither their numbers nor what is there twice. */
 #include "watch-config.h"
 
+#include "uri-text.h"
+
 #include <string.h>
 
 typedef enum {
@@ -10,13 +12,14 @@ typedef enum {
   NUMBER,
   BOOLEAN,
   LIST,
+  CHOICE, /* the member is the number of the value */
 } Type;
 
 typedef struct {
   const gchar *name;
   Type type;
   gsize offset;
-  const gchar *value; /* (nullable): the default */
+  const gchar *value; /* (nullable): the default; of a choice the values, the first is it */
   guint64 min, max;   /* of numbers */
   const gchar *about;
 } Key;
@@ -37,9 +40,11 @@ typedef struct {
 static const Key camera_keys[] = {
   { "uri", TEXT, C (uri), NULL, 0, 0,
       "rtsp://, rtsps://, http://, https://, file:///, v4l2:///dev/video0 or test:PATTERN" },
-  { "user", TEXT, C (user), NULL, 0, 0, "for RTSP" },
+  { "user", TEXT, C (user), NULL, 0, 0, "for RTSP and HTTP" },
   { "password-file", TEXT, C (password_file), NULL, 0, 0,
       "a file whose first line is the password" },
+  { "follow", CHOICE, C (follow), "host|any", 0, 0,
+      "where HTTP redirects and playlists may lead: host: to the host of uri; any: anywhere" },
   { "device", TEXT, C (device), "auto", 0, 0, "where to analyse, as gleshistogram takes it" },
   { "decoder", TEXT, C (decoder), NULL, 0, 0,
       "the decoders to choose from, commas between; without it by rank" },
@@ -139,12 +144,13 @@ get_line (const Parser *self, const gchar *section, const gchar *key)
 
 static void G_GNUC_PRINTF (3, 4) fail (const Parser *self, guint line, const gchar *format, ...)
 {
-  g_autofree gchar *said = NULL, *text = NULL;
+  g_autofree gchar *all = NULL, *said = NULL, *text = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  said = g_strdup_vprintf (format, arguments);
+  all = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  said = watch_uri_text_hide (all);
   text = g_strdup_printf ("%s:%u: %s", self->file, line, said);
   /* what is wrong in the defaults is wrong for each camera */
   if (!g_ptr_array_find_with_equal_func (self->errors, text, g_str_equal, NULL))
@@ -201,6 +207,28 @@ scan (Parser *self, const gchar *text)
 
 /* ---- values ---- */
 
+/* Returns the default of @key: (transfer full) (nullable). */
+static gchar *
+get_default (const Key *key)
+{
+  return key->type == CHOICE ? g_strndup (key->value, strcspn (key->value, "|"))
+                             : g_strdup (key->value);
+}
+
+static void
+set_choice (const Parser *self, guint *member, const Key *key, guint line, const gchar *text)
+{
+  g_auto (GStrv) values = g_strsplit (key->value, "|", -1);
+  guint n = 0;
+
+  while (values[n] != NULL && strcmp (values[n], text) != 0)
+    n++;
+  if (values[n] == NULL)
+    fail (self, line, "%s=%s: one of %s", key->name, text, key->value);
+  else
+    *member = n;
+}
+
 /* @text: not NULL. */
 static void
 set_value (Parser *self, gpointer target, const Key *key, const gchar *section, const gchar *text)
@@ -225,6 +253,9 @@ set_value (Parser *self, gpointer target, const Key *key, const gchar *section, 
       if (strcmp (text, "true") != 0 && strcmp (text, "false") != 0)
         fail (self, line, "%s=%s: true or false", key->name, text);
       *(gboolean *) member = strcmp (text, "true") == 0;
+      break;
+    case CHOICE:
+      set_choice (self, member, key, line, text);
       break;
     case NUMBER:
       if (g_ascii_string_to_unsigned (text, 10, key->min, key->max, &number, &error))
@@ -288,8 +319,10 @@ read_section (Parser *self, WatchSection *target, const Kind *kind, const gchar 
   target->name = g_strdup (name);
   target->line = get_line (self, section, NULL);
   for (const Key *key = kind->keys; key->name != NULL; key++) {
-    if (key->value != NULL)
-      set_value (self, target, key, section, key->value);
+    g_autofree gchar *value = get_default (key);
+
+    if (value != NULL)
+      set_value (self, target, key, section, value);
   }
   if (defaults != NULL)
     read_values (self, target, kind->keys, defaults);
@@ -477,9 +510,12 @@ watch_config_describe (void)
     if (strcmp (kinds[i].name, "defaults") == 0)
       continue;
     g_string_append_printf (text, "[%s%s]\n", kinds[i].name, kinds[i].named ? " NAME" : "");
-    for (const Key *key = kinds[i].keys; key->name != NULL; key++)
-      g_string_append_printf (text, "# %s\n%s%s=%s\n", key->about, key->value == NULL ? "#" : "",
-          key->name, key->value != NULL ? key->value : "");
+    for (const Key *key = kinds[i].keys; key->name != NULL; key++) {
+      g_autofree gchar *value = get_default (key);
+
+      g_string_append_printf (text, "# %s\n%s%s=%s\n", key->about, value == NULL ? "#" : "",
+          key->name, value != NULL ? value : "");
+    }
     g_string_append_c (text, '\n');
   }
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -14,16 +14,23 @@ typedef struct {
   guint line;         /* of the head of the section; 0 if it is not there */
 } WatchSection;
 
+/* Where HTTP may lead; in the order of the key's values. */
+typedef enum {
+  WATCH_FOLLOW_HOST,
+  WATCH_FOLLOW_ANY,
+} WatchFollow;
+
 /* [camera NAME] */
 typedef struct {
   WatchSection section;
   gchar *uri, *user, *password_file; /* the last two (nullable) */
-  gchar *device, *decoder;           /* the latter (nullable): names of elements, comma between */
-  gchar *events, *mask, *region;     /* the latter two (nullable) */
-  gchar *tags;                       /* (nullable): a JSON object */
-  gchar **set;                       /* (nullable): ELEMENT.PROPERTY=VALUE each */
-  guint64 latency, stall_timeout;    /* ms; s */
-  guint64 rate;                      /* frames a second that are analysed, 0: all */
+  WatchFollow follow;
+  gchar *device, *decoder;        /* the latter (nullable): names of elements, comma between */
+  gchar *events, *mask, *region;  /* the latter two (nullable) */
+  gchar *tags;                    /* (nullable): a JSON object */
+  gchar **set;                    /* (nullable): ELEMENT.PROPERTY=VALUE each */
+  guint64 latency, stall_timeout; /* ms; s */
+  guint64 rate;                   /* frames a second that are analysed, 0: all */
   guint64 decoder_threads;
   gboolean thumbnails;
   gchar *record;                         /* (nullable): a folder */
