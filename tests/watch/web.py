@@ -12,7 +12,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / 'publish')]
-from web_camera import PASSWORD, USER, Cameras  # noqa: E402
+from web_camera import PASSWORD, USER, Cameras, Leaders  # noqa: E402
 from pipelines import free_port, running, wait_for  # noqa: E402
 from watching import Watch, starts_of  # noqa: E402
 
@@ -96,20 +96,25 @@ def main():
         text += section('others', f'http://127.0.0.1:{port}/') + section('hls', cameras.uri('live.m3u8'), *other)
         text += section('stays', cameras.uri('elsewhere')) + section('thief', cameras.uri('thief'), *keys, *other)
         text += section('hls-stays', cameras.uri('live.m3u8')) + section('nobody', cameras.uri('basic'))
+        leads, stays = Leaders(), Leaders()
+        text += section('rtsp-thief', f'rtsp://127.0.0.1:{leads.port}/x', *keys, *other)
+        text += section('rtsp-stays', f'rtsp://127.0.0.1:{stays.port}/x', *keys)
+        text += section('closed', f'rtsp://me:{QUOTED}@127.0.0.1:{free_port()}/x')
         text += section('garbage', cameras.uri('garbage')) + section('missing', with_password)
         with serve_ffmpeg(folder, port), Watch(PROGRAM, folder, text) as watch:
             for camera in [*up, 'others', 'hls']:
                 wait_for(lambda: watch.get('frames_total', camera) > 5, f'{camera}: pictures')
-            for camera in ('thief', 'nobody', 'missing', 'stays', 'hls-stays'):
+            for camera in ('thief', 'nobody', 'missing', 'stays', 'hls-stays', 'rtsp-thief', 'rtsp-stays', 'closed'):
                 wait_for(lambda: starts_of(folder, camera, 'lost'), f'{camera}: lost')
             stalled = wait_for(lambda: starts_of(folder, 'garbage', 'stalled', 'lost'), 'garbage: stalled')
             assert stalled[0]['outage'] in ('no-pictures', 'error'), stalled
             check_rates(watch)
-            for camera in ('stays', 'hls-stays'):
+            for camera in ('stays', 'hls-stays', 'rtsp-stays'):
                 text = json.dumps(starts_of(folder, camera, 'lost'))
                 assert 'follow=any' in text and watch.get('frames_total', camera) == 0, text
             check_times(folder)
             check_secrets(folder, watch, cameras)
+            assert set(leads.other.asked) == {''} and not stays.other.asked, (leads.other.asked, stays.other.asked)
             watch.end()
 
 

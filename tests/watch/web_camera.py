@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import http.server
 import re
+import socketserver
 import subprocess
 import threading
 import time
@@ -107,6 +108,39 @@ class Handler(http.server.BaseHTTPRequestHandler):
             else:
                 self.part(self.server.pictures[n % len(self.server.pictures)])
             time.sleep(TEN_A_SECOND)
+
+
+class Leader(socketserver.StreamRequestHandler):
+    """A camera of RTSP that leads to the same port of another host, which asks for a password."""
+
+    def handle(self):
+        head = []
+        for line in self.rfile:
+            head.append(line.decode().strip())
+            if head[-1]:
+                continue
+            said = dict(line.split(': ', 1) for line in head[1:-1])
+            host, port = self.server.server_address
+            self.server.asked.append(said.get('Authorization', ''))
+            answer = ['RTSP/1.0 200 OK', 'Public: OPTIONS, DESCRIBE, SETUP, PLAY']
+            if not head[0].startswith('OPTIONS'):
+                answer = ['RTSP/1.0 401 Unauthorized', f'WWW-Authenticate: Basic realm="{REALM}"']
+            if host == '127.0.0.1' and answer[0].endswith('Unauthorized'):
+                answer = ['RTSP/1.0 302 Moved', f'Location: rtsp://127.0.0.2:{port}/x']
+            self.wfile.write('\r\n'.join([*answer, 'CSeq: ' + said['CSeq'], '', '']).encode())
+            head = []
+
+
+class Leaders:
+    """Two of them; the first leads to the other one."""
+
+    def __init__(self):
+        first = socketserver.ThreadingTCPServer(('127.0.0.1', 0), Leader)
+        self.port = first.server_address[1]
+        self.other = socketserver.ThreadingTCPServer(('127.0.0.2', self.port), Leader)
+        for server in (first, self.other):
+            server.daemon_threads, server.asked = True, []
+            threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
 class Cameras:

@@ -46,7 +46,7 @@ tell (WatchRun *self, WatchRunNews what, const gchar *text)
 
   news->run = watch_run_ref (self);
   news->news = what;
-  news->text = g_strdup (text);
+  news->text = watch_uri_text_hide (text);
   g_source_set_priority (source, G_PRIORITY_DEFAULT);
   g_source_set_callback (source, on_news, news, free_news);
   g_source_attach (source, self->settings.context);
@@ -86,7 +86,7 @@ describe_error (GstMessage *message)
   reason = details != NULL ? strchr (details, '\n') : NULL;
   text = g_strdup_printf ("%s%s (%s)", error->message, reason != NULL ? reason : "",
       GST_OBJECT_NAME (GST_MESSAGE_SRC (message)));
-  return g_strdelimit (watch_uri_text_hide (text), "\n", ' ');
+  return g_strdelimit (g_steal_pointer (&text), "\n", ' ');
 }
 
 /* Whether @message is of what writes files. */

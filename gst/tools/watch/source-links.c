@@ -44,9 +44,8 @@ watch_source_on_element (GstBin *pipeline, GstBin *parent, GstElement *element, 
 /* Decodes what comes from @pad. */
 typedef void (*DecodeFunc) (Source *self, GstPad *pad);
 
-/* Ends the camera's pipeline with @error: (transfer full). */
-static void
-fail (Source *self, GError *error)
+void
+watch_source_fail (Source *self, GError *error)
 {
   gst_element_post_message (GST_ELEMENT (self->pipeline),
       gst_message_new_error (GST_OBJECT (self->pipeline), error, NULL));
@@ -103,7 +102,7 @@ add (Source *self, const gchar *factory)
   GstElement *element = gst_element_factory_make (factory, NULL);
 
   if (element == NULL) {
-    fail (self,
+    watch_source_fail (self,
         g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the element %s is not there", factory));
     return NULL;
   }
@@ -153,7 +152,7 @@ split (Source *self, GstPad *pad, GstCaps *caps, DecodeFunc to)
   GstElement *tee;
 
   if (record == NULL) {
-    fail (self, g_steal_pointer (&error));
+    watch_source_fail (self, g_steal_pointer (&error));
     return;
   }
   gst_object_set_name (GST_OBJECT (record), WATCH_SOURCE_RECORD);

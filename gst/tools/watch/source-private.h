@@ -18,6 +18,8 @@ typedef struct {
 
 /* Decodes, and records, what comes from @pad, which is coded or packed, or maybe not. */
 void watch_source_take (Source *self, GstPad *pad);
+/* Ends the camera's pipeline with @error: (transfer full). */
+void watch_source_fail (Source *self, GError *error);
 /* Of "deep-element-added" of the pipeline. */
 void watch_source_on_element (GstBin *pipeline, GstBin *parent, GstElement *element, Source *self);
 

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include <gio/gio.h>
+#include <gst/rtsp/gstrtspmessage.h>
+#include <gst/rtsp/gstrtspurl.h>
 
 static void
 free_source (gpointer data)
@@ -132,9 +134,53 @@ is_video (GstElement *source, guint number, GstCaps *caps, gpointer user_data)
              gst_structure_get_string (gst_caps_get_structure (caps, 0), "media"), "video") == 0;
 }
 
+/* Whether the request goes to the host (*@port: and to the port, too) of the camera's address. */
 static gboolean
-set_up_rtsp (GstElement *source, const WatchCameraConfig *config, GError **error)
+is_same_host (const gchar *address, const gchar *uri, gboolean *port)
 {
+  GstRTSPUrl *one = NULL, *other = NULL;
+  gboolean same = FALSE;
+
+  *port = FALSE;
+  if (gst_rtsp_url_parse (address, &one) == GST_RTSP_OK &&
+      gst_rtsp_url_parse (uri, &other) == GST_RTSP_OK) {
+    same = g_ascii_strcasecmp (one->host, other->host) == 0;
+    *port = one->port == other->port;
+  }
+  gst_rtsp_url_free (one);
+  gst_rtsp_url_free (other);
+  return same;
+}
+
+/* rtspsrc gives the password to whoever asks for it after a redirect, and follows one to anywhere.
+ * Requests of a session may name any host, as a camera behind a router does, so this looks at those
+ * before it. */
+static gboolean
+on_request (GstElement *source, GstRTSPMessage *message, Source *self)
+{
+  const WatchCameraConfig *config = self->facts->config;
+  GstRTSPMethod method;
+  const gchar *uri;
+  gboolean port;
+
+  if (watch_get (&self->facts->n_data) > 0 ||
+      gst_rtsp_message_parse_request (message, &method, &uri, NULL) != GST_RTSP_OK ||
+      (method != GST_RTSP_OPTIONS && method != GST_RTSP_DESCRIBE) ||
+      (is_same_host (config->uri, uri, &port) && port))
+    return TRUE;
+  g_object_set (source, "user-id", NULL, "user-pw", NULL, NULL);
+  if (is_same_host (config->uri, uri, &port) || config->follow == WATCH_FOLLOW_ANY)
+    return TRUE;
+  watch_source_fail (self,
+      g_error_new (G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+          "%s: the camera leads to another host, which follow=any would allow", uri));
+  return FALSE;
+}
+
+static gboolean
+set_up_rtsp (Source *self, GstElement *source, GError **error)
+{
+  const WatchCameraConfig *config = self->facts->config;
   g_autofree gchar *password = NULL;
 
   if (!read_password (config, &password, error))
@@ -147,6 +193,7 @@ set_up_rtsp (GstElement *source, const WatchCameraConfig *config, GError **error
   if (g_object_class_find_property (G_OBJECT_GET_CLASS (source), "add-reference-timestamp-meta"))
     g_object_set (source, "add-reference-timestamp-meta", TRUE, NULL);
   g_signal_connect (source, "select-stream", G_CALLBACK (is_video), NULL);
+  g_signal_connect (source, "before-send", G_CALLBACK (on_request), self);
   return TRUE;
 }
 
@@ -231,7 +278,7 @@ add_remote (Source *self, GError **error)
   gst_bin_add (GST_BIN (self->pipeline), source);
   g_signal_connect (source, "pad-added", G_CALLBACK (on_source_pad), self);
   if (rtsp)
-    return set_up_rtsp (source, config, error);
+    return set_up_rtsp (self, source, error);
   g_object_set (source, "uri", config->uri, NULL);
   return TRUE;
 }
