@@ -3,6 +3,7 @@
  * which no change of the time of day moves. */
 #include "analysis.h"
 #include "camera-private.h"
+#include "clock.h"
 #include "run.h"
 #include "say.h"
 #include "source.h"
@@ -309,7 +310,10 @@ watch_camera_get_stats (WatchCamera *self, WatchCameraStats *stats)
   *stats = (WatchCameraStats){ .frames = (guint64) watch_get (&tally->n_frames),
     .analysed = (guint64) watch_get (&tally->n_analysed),
     .restarts = (guint64) watch_get (&tally->n_restarts),
-    .lag_us = watch_get (&tally->lag_us) };
+    .lag_us = watch_get (&tally->lag_us),
+    .has_clock = watch_get (&tally->has_clock) != 0,
+    .clock_offset_us = watch_get (&tally->clock_offset_us),
+    .sender_clock = watch_clock_is_senders (tally, self->config) };
   g_mutex_lock (&tally->lock);
   stats->events = copy_events (tally->events);
   stats->decoder = g_strdup (tally->decoder);
@@ -319,7 +323,6 @@ watch_camera_get_stats (WatchCamera *self, WatchCameraStats *stats)
   stats->format = g_strdup (tally->format);
   stats->device = g_strdup (tally->device);
   stats->error = g_strdup (tally->error);
-  stats->sender_clock = tally->sender_clock;
   g_mutex_unlock (&tally->lock);
   g_mutex_lock (&self->lock);
   stats->state = self->state;

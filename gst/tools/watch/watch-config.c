@@ -57,6 +57,8 @@ static const Key camera_keys[] = {
   { "region", TEXT, C (region), NULL, 0, 0, "the part to analyse, as gleshistogram takes it" },
   { "set", LIST, C (set), NULL, 0, 0, "ELEMENT.PROPERTY=VALUE, semicolons between" },
   { "tags", TEXT, C (tags), NULL, 0, 0, "a JSON object; lines have it beside the name" },
+  { "time", CHOICE, C (time), "auto|camera|arrival", 0, 0,
+      "the clock of utc; auto: the camera's, if it is at most 10 s off this machine's" },
   { "latency", NUMBER, C (latency), "200", 0, 60000, "ms in which RTSP puts packets in order" },
   { "stall-timeout", NUMBER, C (stall_timeout), "5", 1, 3600,
       "s without data after which the camera is stalled" },

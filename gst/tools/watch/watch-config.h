@@ -20,11 +20,19 @@ typedef enum {
   WATCH_FOLLOW_ANY,
 } WatchFollow;
 
+/* Whose clock the time of day of lines is by; in the order of the key's values. */
+typedef enum {
+  WATCH_TIME_AUTO,
+  WATCH_TIME_CAMERA,
+  WATCH_TIME_ARRIVAL,
+} WatchTime;
+
 /* [camera NAME] */
 typedef struct {
   WatchSection section;
   gchar *uri, *user, *password_file; /* the last two (nullable) */
   WatchFollow follow;
+  WatchTime time;
   gchar *device, *decoder;        /* the latter (nullable): names of elements, comma between */
   gchar *events, *mask, *region;  /* the latter two (nullable) */
   gchar *tags;                    /* (nullable): a JSON object */
