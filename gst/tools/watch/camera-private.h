@@ -21,7 +21,7 @@ struct _WatchCamera {
   guint n_abandoned;  /* in a row */
   gboolean began;     /* a run before the next one */
   gboolean recording; /* the run has files to write */
-  gint64 started, up_since, data_since;
+  gint64 started, up_since, data_began, data_since;
   gint64 n_data;       /* at the last check */
   gint64 record_again; /* when a recording that failed begins again */
   const gchar *outage; /* "lost" or "stalled" since outage_since; NULL while all is well */

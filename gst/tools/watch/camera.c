@@ -3,8 +3,10 @@
  * which no change of the time of day moves. */
 #include "analysis.h"
 #include "camera-private.h"
+#include "clock.h"
 #include "run.h"
 #include "say.h"
+#include "source.h"
 
 #include <gst/gst.h>
 
@@ -15,6 +17,7 @@
 #define FIRST_WAIT_MS 250
 #define MAX_WAIT_MS 5000
 #define MAX_ABANDONED_WAIT_S 600 /* with the last of the waits, which double */
+#define NO_PICTURES "data comes, but no pictures"
 #define MAX_PREFACE (8 << 20) /* bytes before the first data: heads and descriptions of streams */
 
 const gchar *
@@ -173,6 +176,29 @@ sends_too_much (WatchCamera *self, const WatchRunFacts *facts)
       watch_run_get_received (self->run) > MAX_PREFACE;
 }
 
+/* Before the first picture. Without one after the time-out this is told, but a stream may have its
+ * first keyframe much later, so that the run goes on. The time in which decoders of other cameras
+ * are set up does not count. */
+static void
+check_begin (WatchCamera *self, const WatchRunFacts *facts, gint64 now, gint64 timeout)
+{
+  const gint64 decoding = facts->decoding_since;
+  const gint64 since = decoding != 0 ? decoding : self->data_began;
+
+  if (sends_too_much (self, facts))
+    fail (self, "stalled", "no-pictures", "more than 8 MiB came, but no video");
+  else if (facts->n_data == 0 && now - self->started > timeout + CONNECT_US)
+    fail (self, "stalled", "no-data", "no data comes");
+  else if (facts->n_data == 0 || decoding == WATCH_SOURCE_WAITS)
+    return;
+  else if (now - MAX (since, self->data_since) > timeout)
+    fail (self, "stalled", "no-data", "no data comes");
+  else if (now - since > timeout + PICTURE_US)
+    fail (self, "stalled", "no-pictures", NO_PICTURES);
+  else if (now - since > timeout)
+    watch_camera_begin_outage (self, "stalled", "no-pictures", NO_PICTURES);
+}
+
 static void
 check_data (WatchCamera *self, const WatchRunFacts *facts, gint64 now)
 {
@@ -181,16 +207,14 @@ check_data (WatchCamera *self, const WatchRunFacts *facts, gint64 now)
 
   if (facts->n_data != self->n_data)
     self->data_since = now;
+  if (self->n_data == 0)
+    self->data_began = now;
   self->n_data = facts->n_data;
-  if (frame != 0 && now - frame > timeout)
+  if (frame == 0)
+    check_begin (self, facts, now, timeout);
+  else if (now - frame > timeout)
     fail (self, "stalled", now - self->data_since > timeout ? "no-data" : "no-pictures",
-        now - self->data_since > timeout ? "no data comes" : "data comes, but no pictures");
-  else if (sends_too_much (self, facts))
-    fail (self, "stalled", "no-pictures", "more than 8 MiB came, but no video");
-  else if (frame == 0 && facts->n_data == 0 && now - self->started > timeout + CONNECT_US)
-    fail (self, "stalled", "no-data", "no data comes");
-  else if (frame == 0 && now - self->started > timeout + PICTURE_US)
-    fail (self, "stalled", "no-pictures", "data comes, but no pictures");
+        now - self->data_since > timeout ? "no data comes" : NO_PICTURES);
 }
 
 void
@@ -286,7 +310,10 @@ watch_camera_get_stats (WatchCamera *self, WatchCameraStats *stats)
   *stats = (WatchCameraStats){ .frames = (guint64) watch_get (&tally->n_frames),
     .analysed = (guint64) watch_get (&tally->n_analysed),
     .restarts = (guint64) watch_get (&tally->n_restarts),
-    .lag_us = watch_get (&tally->lag_us) };
+    .lag_us = watch_get (&tally->lag_us),
+    .has_clock = watch_get (&tally->has_clock) != 0,
+    .clock_offset_us = watch_get (&tally->clock_offset_us),
+    .sender_clock = watch_clock_is_senders (tally, self->config) };
   g_mutex_lock (&tally->lock);
   stats->events = copy_events (tally->events);
   stats->decoder = g_strdup (tally->decoder);
@@ -296,7 +323,6 @@ watch_camera_get_stats (WatchCamera *self, WatchCameraStats *stats)
   stats->format = g_strdup (tally->format);
   stats->device = g_strdup (tally->device);
   stats->error = g_strdup (tally->error);
-  stats->sender_clock = tally->sender_clock;
   g_mutex_unlock (&tally->lock);
   g_mutex_lock (&self->lock);
   stats->state = self->state;

@@ -30,7 +30,9 @@ typedef struct {
   guint width, height;
   gchar *decoder, *memory, *format, *device; /* (nullable) */
   gchar *error;                              /* (nullable): of the last failure */
-  gboolean sender_clock;                     /* frames have the time of day that the sender told */
+  gboolean has_clock;                        /* the camera tells the time of day */
+  gint64 clock_offset_us;                    /* its clock minus this machine's */
+  gboolean sender_clock;                     /* lines have its time of day */
 } WatchCameraStats;
 
 /* What all cameras share, which outlives them. */

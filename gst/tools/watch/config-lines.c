@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config-lines.h"
 
+#include "uri-text.h"
+
 #include <string.h>
 
 void
@@ -27,7 +29,8 @@ watch_config_lines_get (const WatchConfigLines *self, const gchar *section, cons
 void
 watch_config_add_error (GPtrArray *errors, const gchar *file, guint line, const gchar *text)
 {
-  g_autofree gchar *whole = g_strdup_printf ("%s:%u: %s", file, line, text);
+  g_autofree gchar *shown = watch_uri_text_hide (text);
+  g_autofree gchar *whole = g_strdup_printf ("%s:%u: %s", file, line, shown);
 
   if (!g_ptr_array_find_with_equal_func (errors, whole, g_str_equal, NULL))
     g_ptr_array_add (errors, g_steal_pointer (&whole));

@@ -88,7 +88,7 @@ watch_line_end (
   g_autoptr (JsonObject) line = json_object_new ();
   g_autofree gchar *utc = watch_line_format_utc (utc_us);
   static const gchar *const times[] = { "pts", "running_time", "stream_time", NULL };
-  static const gchar *const completed[] = { "utc_source", "picture", NULL };
+  static const gchar *const completed[] = { "utc_source", "picture", "clock_offset", NULL };
   JsonObjectIter iter;
   const gchar *name;
   JsonNode *value;
@@ -117,33 +117,52 @@ watch_line_end (
   return json_to_string (node, FALSE);
 }
 
-gchar *
-watch_line_complete (const gchar *line, const gchar *utc, const gchar *source, const gchar *picture)
+/* Sets the time of day in @text, a line without its last brace. Tags stand before it, and no text of
+ * a user behind it. */
+static void
+set_utc (GString *text, const gchar *utc)
 {
-  static const gchar unknown[] = "\"utc\":null";
+  static const gchar name[] = "\"utc\":";
+  const gchar *found = g_strrstr (text->str, name);
+  gssize place;
+
+  if (found == NULL)
+    return;
+  place = found - text->str + (gssize) strlen (name);
+  g_string_erase (text, place, (gssize) strcspn (text->str + place, ","));
+  g_string_insert (text, place, "\"\"");
+  g_string_insert (text, place + 1, utc);
+}
+
+static void
+append_text (GString *text, const gchar *name, const gchar *value)
+{
+  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), value);
+  g_autofree gchar *quoted = json_to_string (node, FALSE);
+
+  g_string_append_printf (text, ",\"%s\":%s", name, quoted);
+}
+
+gchar *
+watch_line_complete (const gchar *line, const WatchLineMore *more)
+{
   const gchar *end = strrchr (line, '}');
-  /* tags stand before it, and no text of a user behind it */
-  const gchar *found = utc != NULL ? g_strrstr (line, unknown) : NULL;
   g_autoptr (GString) text = NULL;
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (end == NULL)
     return g_strdup (line);
   text = g_string_new_len (line, end - line);
-  if (found != NULL) {
-    g_string_erase (text, found - line, (gssize) strlen (unknown));
-    g_string_insert (text, found - line, "\"utc\":\"\"");
-    g_string_insert (text, found - line + (gssize) strlen ("\"utc\":\""), utc);
-  }
-  if (source != NULL)
-    g_string_append_printf (text, ",\"utc_source\":\"%s\"", source);
-  if (picture != NULL) {
-    g_autoptr (JsonNode) node = json_node_new (JSON_NODE_VALUE);
-    g_autofree gchar *quoted = NULL;
-
-    json_node_set_string (node, picture);
-    quoted = json_to_string (node, FALSE);
-    g_string_append_printf (text, ",\"picture\":%s", quoted);
-  }
+  if (more->utc != NULL)
+    set_utc (text, more->utc);
+  if (more->source != NULL)
+    append_text (text, "utc_source", more->source);
+  if (more->clock_offset_us != 0)
+    g_string_append_printf (text, ",\"clock_offset\":%s",
+        g_ascii_formatd (
+            number, sizeof number, "%.3f", (gdouble) more->clock_offset_us / G_USEC_PER_SEC));
+  if (more->picture != NULL)
+    append_text (text, "picture", more->picture);
   g_string_append_c (text, '}');
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

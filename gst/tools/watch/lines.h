@@ -32,10 +32,16 @@ gchar *watch_line_new (const WatchLine *about);
 gchar *watch_line_end (
     JsonObject *start, const gchar *cause, guint64 frame, gint64 utc_us, guint64 duration_ns);
 
-/* Returns @line with more members: (transfer full). @utc (nullable): in place of null; @source:
- * where the time of day is from; @picture (nullable): a path. */
-gchar *watch_line_complete (
-    const gchar *line, const gchar *utc, const gchar *source, const gchar *picture);
+/* What is known of a line beside it. */
+typedef struct {
+  const gchar *utc;       /* (nullable): in place of what the line has */
+  const gchar *source;    /* (nullable): where the time of day is from */
+  const gchar *picture;   /* (nullable): a path */
+  gint64 clock_offset_us; /* the camera's clock minus this machine's; 0: unknown */
+} WatchLineMore;
+
+/* Returns @line with more members: (transfer full). */
+gchar *watch_line_complete (const gchar *line, const WatchLineMore *more);
 
 G_END_DECLS
 

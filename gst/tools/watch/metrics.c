@@ -3,6 +3,8 @@
 
 #include "http.h"
 
+#include <math.h>
+
 #define PREFIX "gst_gles_watch_"
 
 struct _WatchMetrics {
@@ -27,7 +29,7 @@ escape (const gchar *text)
 
 typedef struct {
   const gchar *name, *type, *help;
-  gdouble (*get) (const WatchCameraStats *stats);
+  gdouble (*get) (const WatchCameraStats *stats); /* NAN: unknown, and left out */
 } Metric;
 
 static gdouble
@@ -66,6 +68,12 @@ get_lag (const WatchCameraStats *stats)
   return (gdouble) stats->lag_us / G_USEC_PER_SEC;
 }
 
+static gdouble
+get_clock_offset (const WatchCameraStats *stats)
+{
+  return stats->has_clock ? (gdouble) stats->clock_offset_us / G_USEC_PER_SEC : NAN;
+}
+
 static const Metric metrics[] = {
   { "camera_up", "gauge", "1 while the camera has pictures", get_up },
   { "frames_total", "counter", "Frames that were decoded", get_frames },
@@ -74,6 +82,8 @@ static const Metric metrics[] = {
   { "device_memory_bytes", "gauge", "Storage of buffers on the device, which cameras share",
       get_device_bytes },
   { "lag_seconds", "gauge", "From the time of the last frame to its analysis", get_lag },
+  { "clock_offset_seconds", "gauge",
+      "The camera's clock minus this machine's, if it tells the time", get_clock_offset },
 };
 
 static void
@@ -83,11 +93,13 @@ append_metric (GString *text, const Metric *metric, GPtrArray *names, GArray *st
 
   g_string_append_printf (text, "# HELP " PREFIX "%s %s.\n# TYPE " PREFIX "%s %s\n", metric->name,
       metric->help, metric->name, metric->type);
-  for (guint i = 0; i < names->len; i++)
-    g_string_append_printf (text, PREFIX "%s{camera=\"%s\"} %s\n", metric->name,
-        (const gchar *) names->pdata[i],
-        g_ascii_dtostr (
-            number, sizeof number, metric->get (&g_array_index (stats, WatchCameraStats, i))));
+  for (guint i = 0; i < names->len; i++) {
+    const gdouble value = metric->get (&g_array_index (stats, WatchCameraStats, i));
+
+    if (!isnan (value))
+      g_string_append_printf (text, PREFIX "%s{camera=\"%s\"} %s\n", metric->name,
+          (const gchar *) names->pdata[i], g_ascii_dtostr (number, sizeof number, value));
+  }
 }
 
 static void

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 typedef struct {
   gchar *camera, *event, *phase, *id;
   gchar *line;             /* JSON, without line feed */
-  gchar *utc;              /* (nullable): the time of day that the line lacks */
+  gchar *utc;              /* (nullable): the time of day in place of the line's */
   const gchar *utc_source; /* (nullable): static; NULL if the line says it */
+  gint64 clock_offset_us;  /* the camera's clock minus this machine's; 0: unknown */
   GstSample *frame;        /* (nullable): for the picture */
 } WatchNotice;
 

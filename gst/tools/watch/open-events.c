@@ -120,7 +120,7 @@ make_end (JsonObject *start)
       (guint64) json_object_get_int_member_with_default (start, "frame", 0), now,
       (guint64) MAX (now - start_us, 0) * 1000);
 
-  return watch_line_complete (line, NULL, "arrival", NULL);
+  return watch_line_complete (line, &(WatchLineMore){ .source = "arrival" });
 }
 
 static void

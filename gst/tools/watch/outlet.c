@@ -88,8 +88,11 @@ handle (WatchOutlet *self, WatchNotice *notice)
 {
   g_autofree gchar *path = NULL;
   g_autoptr (GBytes) jpeg = make_picture (self, notice, &path);
-  g_autofree gchar *line =
-      watch_line_complete (notice->line, notice->utc, notice->utc_source, path);
+  const WatchLineMore more = { .utc = notice->utc,
+    .source = notice->utc_source,
+    .picture = path,
+    .clock_offset_us = notice->clock_offset_us };
+  g_autofree gchar *line = watch_line_complete (notice->line, &more);
 
   if (self->open != NULL)
     watch_open_events_note (self->open, notice, line);

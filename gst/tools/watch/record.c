@@ -44,10 +44,20 @@ make_path (GstElement *sink, guint fragment, Recording *self)
 static GstElement *
 make_parser (const gchar *media)
 {
-  if (g_strcmp0 (media, "video/x-h264") == 0)
-    return gst_element_factory_make ("h264parse", NULL);
-  return gst_element_factory_make (
-      g_strcmp0 (media, "video/x-h265") == 0 ? "h265parse" : "identity", NULL);
+  static const struct {
+    const gchar *media, *parser;
+  } parsers[] = {
+    { "video/x-h264", "h264parse" },
+    { "video/x-h265", "h265parse" },
+    { "image/jpeg", "jpegparse" },
+  };
+  const gchar *found = "identity";
+
+  for (guint i = 0; i < G_N_ELEMENTS (parsers); i++) {
+    if (g_strcmp0 (media, parsers[i].media) == 0)
+      found = parsers[i].parser;
+  }
+  return gst_element_factory_make (found, NULL);
 }
 
 /* Puts the elements into @bin and gives it a pad: FALSE: one is missing. */

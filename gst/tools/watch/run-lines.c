@@ -1,21 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The events of the analysis of a run. */
 #include "analysis.h"
+#include "clock.h"
 #include "lines.h"
 #include "run-private.h"
 
-/* Returns the time of day of a frame by the clock that it came with: (transfer full), or NULL. */
+/* Returns the time of day of the frame of @line by a clock that is @offset_us ahead of this
+ * machine's: (transfer full) (nullable). */
 static gchar *
-get_arrival (WatchRun *self, JsonObject *line)
+get_utc (WatchRun *self, JsonObject *line, gint64 offset_us)
 {
-  const gint64 running = json_object_has_member (line, "running_time")
-      ? json_object_get_int_member_with_default (line, "running_time", -1)
-      : -1;
-  const GstClockTime now = gst_element_get_current_running_time (self->pipeline);
+  const gint64 running = json_object_get_int_member_with_default (line, "running_time", -1);
+  gint64 lag_us;
 
-  if (self->settings.replay || running < 0 || !GST_CLOCK_TIME_IS_VALID (now))
+  if (self->settings.replay || running < 0 ||
+      !watch_run_get_lag (self, (GstClockTime) running, &lag_us))
     return NULL;
-  return watch_line_format_utc (g_get_real_time () - ((gint64) now - running) / 1000);
+  return watch_line_format_utc (g_get_real_time () - lag_us + offset_us);
+}
+
+static void
+set_time (WatchRun *self, WatchNotice *notice, JsonObject *line)
+{
+  WatchTally *tally = self->settings.tally;
+  const gboolean sender = watch_clock_is_senders (tally, self->settings.config);
+  const gint64 offset_us = watch_get (&tally->clock_offset_us);
+  const gboolean has_utc = !json_object_get_null_member (line, "utc");
+
+  notice->clock_offset_us = offset_us;
+  notice->utc_source = sender ? WATCH_CLOCK_SENDER : WATCH_CLOCK_ARRIVAL;
+  /* parsers lose the time of some frames, which is no reason to change the clock */
+  if (!sender || !has_utc)
+    notice->utc = get_utc (self, line, sender ? offset_us : 0);
+  if (notice->utc == NULL)
+    notice->utc_source = has_utc ? WATCH_CLOCK_SENDER : NULL;
 }
 
 /* Returns a copy of the frame that lines are about: (transfer full) (nullable). Decoders get theirs
@@ -83,15 +101,7 @@ take_line (WatchRun *self, const gchar *text)
   id = json_object_get_string_member (line, "id");
   begins = g_str_equal (phase, "start") || g_str_equal (phase, "instant");
   notice = watch_notice_new (self->name, event, phase, id, g_strdup (text));
-  if (json_object_get_null_member (line, "utc")) {
-    notice->utc = get_arrival (self, line);
-    notice->utc_source = notice->utc != NULL ? "arrival" : NULL;
-  } else {
-    notice->utc_source = "sender";
-    g_mutex_lock (&self->settings.tally->lock);
-    self->settings.tally->sender_clock = TRUE;
-    g_mutex_unlock (&self->settings.tally->lock);
-  }
+  set_time (self, notice, line);
   if (begins && self->settings.config->thumbnails && wants_pictures (self))
     notice->frame = copy_frame (self);
   hand_over (self, notice, line);
@@ -143,7 +153,7 @@ watch_run_end_open (WatchRun *self)
         json_object_get_string_member (start, "event"), "end", id,
         watch_line_end (start, "stopped", (guint64) watch_get (&self->n_analysed), now, duration));
 
-    notice->utc_source = "arrival";
+    notice->utc_source = WATCH_CLOCK_ARRIVAL;
     watch_outlet_add (self->settings.outlet, notice);
   }
   g_hash_table_remove_all (self->open);

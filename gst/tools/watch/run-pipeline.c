@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The elements of a run, and what passes through them. */
 #include "analysis.h"
+#include "clock.h"
 #include "run-private.h"
 
 /* ---- frames ---- */
@@ -61,18 +62,30 @@ take_caps (WatchTally *tally, GstCaps *caps)
   g_mutex_unlock (&tally->lock);
 }
 
+gboolean
+watch_run_get_lag (WatchRun *self, GstClockTime running, gint64 *lag_us)
+{
+  const GstClockTime now = gst_element_get_current_running_time (self->pipeline);
+
+  *lag_us = ((gint64) now - (gint64) running) / 1000;
+  return GST_CLOCK_TIME_IS_VALID (running) && GST_CLOCK_TIME_IS_VALID (now);
+}
+
 static void
 take_buffer (WatchRun *self, GstBuffer *buffer)
 {
   const GstClockTime time =
       gst_segment_to_running_time (&self->segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
-  const GstClockTime now = gst_element_get_current_running_time (self->pipeline);
+  gint64 lag_us;
 
   gst_buffer_replace (&self->current, buffer);
   watch_add (&self->n_analysed, 1);
   watch_add (&self->settings.tally->n_analysed, 1);
-  if (GST_CLOCK_TIME_IS_VALID (time) && GST_CLOCK_TIME_IS_VALID (now))
-    watch_set (&self->settings.tally->lag_us, ((gint64) now - (gint64) time) / 1000);
+  if (!watch_run_get_lag (self, time, &lag_us))
+    return;
+  watch_set (&self->settings.tally->lag_us, lag_us);
+  watch_clock_take (
+      self->settings.tally, self->settings.config, buffer, g_get_real_time () - lag_us);
 }
 
 static GstPadProbeReturn

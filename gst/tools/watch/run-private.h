@@ -51,6 +51,9 @@ gboolean watch_run_build (WatchRun *self, GstElement *pipeline, GError **error);
 /* Notes where the analysis runs. */
 void watch_run_take_device (WatchRun *self, GstElement *pipeline);
 
+/* Returns whether it is known how long ago, in *@lag_us, what has the running time came. */
+gboolean watch_run_get_lag (WatchRun *self, GstClockTime running, gint64 *lag_us);
+
 /* ---- run-lines.c ---- */
 
 /* Of an appsink behind glesjson; @user_data: the run. */

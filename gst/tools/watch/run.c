@@ -2,6 +2,7 @@
 #include "run-private.h"
 
 #include "say.h"
+#include "uri-text.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ tell (WatchRun *self, WatchRunNews what, const gchar *text)
 
   news->run = watch_run_ref (self);
   news->news = what;
-  news->text = g_strdup (text);
+  news->text = watch_uri_text_hide (text);
   g_source_set_priority (source, G_PRIORITY_DEFAULT);
   g_source_set_callback (source, on_news, news, free_news);
   g_source_attach (source, self->settings.context);
@@ -109,9 +110,11 @@ on_message (WatchRun *self, GstElement *pipeline, GstMessage *message)
     tell (self, WATCH_RUN_EOS, NULL);
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING) {
     g_autoptr (GError) error = NULL;
+    g_autofree gchar *text = NULL;
 
     gst_message_parse_warning (message, &error, NULL);
-    watch_say (self->name, G_LOG_LEVEL_WARNING, error->message);
+    text = watch_uri_text_hide (error->message);
+    watch_say (self->name, G_LOG_LEVEL_WARNING, text);
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_LATENCY) {
     gst_bin_recalculate_latency (GST_BIN (pipeline));
   } else if (is_named (message, UP)) {
@@ -290,8 +293,9 @@ watch_run_unref (WatchRun *self)
 void
 watch_run_get_facts (WatchRun *self, WatchRunFacts *facts)
 {
-  *facts = (WatchRunFacts){ watch_get (&self->facts.n_data), watch_get (&self->last_frame),
-    g_atomic_int_get (&self->ended) != 0 };
+  *facts =
+      (WatchRunFacts){ watch_get (&self->facts.n_data), watch_get (&self->facts.decoding_since),
+        watch_get (&self->last_frame), g_atomic_int_get (&self->ended) != 0 };
 }
 
 guint64

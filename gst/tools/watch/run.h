@@ -39,9 +39,10 @@ typedef struct {
 
 /* What the pipeline does. Times are those of g_get_monotonic_time(). */
 typedef struct {
-  gint64 n_data;     /* buffers that came, not decoded; 0 where there are none */
-  gint64 last_frame; /* 0: none so far */
-  gboolean ended;    /* the thread has freed the pipeline */
+  gint64 n_data;         /* buffers that came, not decoded; 0 where there are none */
+  gint64 decoding_since; /* as of WatchSourceFacts */
+  gint64 last_frame;     /* 0: none so far */
+  gboolean ended;        /* the thread has freed the pipeline */
 } WatchRunFacts;
 
 /* Starts it. NULL with @error: there is no thread. Does not wait. */

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Coded video is decoded by what decodebin chooses, in the memory where the decoder leaves it. With
- * a recording, a parser and a tee stand before the decoder. */
-#include "source.h"
-
-#include "../common/autoplug.h"
-#include "record.h"
+/* Where the stream of a camera is from. */
+#include "http-source.h"
+#include "source-private.h"
+#include "uri-text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include <gio/gio.h>
-
-typedef struct {
-  GstPipeline *pipeline; /* not owned */
-  GstPad *target;
-  WatchSourceFacts *facts;
-  gchar **decoders; /* (nullable): to choose from */
-} Source;
+#include <gst/rtsp/gstrtspmessage.h>
+#include <gst/rtsp/gstrtspurl.h>
 
 static void
 free_source (gpointer data)
@@ -33,7 +26,9 @@ free_source (gpointer data)
 static gboolean
 refuse (GError **error, const gchar *uri, const gchar *why)
 {
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "uri=%s: %s", uri, why);
+  g_autofree gchar *shown = watch_uri_text_hide (uri);
+
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "uri=%s: %s", shown, why);
   return FALSE;
 }
 
@@ -103,191 +98,7 @@ watch_source_check (const WatchCameraConfig *config, GError **error)
       "test:PATTERN");
 }
 
-/* ---- decoders ---- */
-
-static gint
-select_decoder (
-    GstElement *bin, GstPad *pad, GstCaps *caps, GstElementFactory *factory, Source *self)
-{
-  if (self->decoders == NULL ||
-      !gst_element_factory_list_is_type (
-          factory, GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO))
-    return AUTOPLUG_TRY;
-  return g_strv_contains ((const gchar *const *) self->decoders, GST_OBJECT_NAME (factory))
-      ? AUTOPLUG_TRY
-      : AUTOPLUG_SKIP;
-}
-
-static void
-on_element (GstBin *pipeline, GstBin *parent, GstElement *element, Source *self)
-{
-  const guint threads = (guint) self->facts->config->decoder_threads;
-  GstElementFactory *factory = gst_element_get_factory (element);
-  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (element), "max-threads");
-
-  if (factory == NULL ||
-      !gst_element_factory_list_is_type (
-          factory, GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO))
-    return;
-  if (spec != NULL && spec->value_type == G_TYPE_INT)
-    g_object_set (element, "max-threads", (gint) threads, NULL);
-  watch_tally_set (self->facts->tally, &self->facts->tally->decoder, GST_OBJECT_NAME (factory));
-}
-
-/* ---- links ---- */
-
-/* Ends the camera's pipeline with @error: (transfer full). */
-static void
-fail (Source *self, GError *error)
-{
-  gst_element_post_message (GST_ELEMENT (self->pipeline),
-      gst_message_new_error (GST_OBJECT (self->pipeline), error, NULL));
-  g_error_free (error);
-}
-
-static GstPadProbeReturn
-count (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
-{
-  WatchSourceFacts *facts = user_data;
-
-  if (__atomic_add_fetch (&facts->n_data, 1, __ATOMIC_RELAXED) == 1)
-    watch_gate_enter (&facts->gate);
-  return GST_PAD_PROBE_OK;
-}
-
-/* Adds @element to the pipeline. Its state is its own until follow(): two threads that change it,
- * one of which waits for the other to read from a file, would wait for ever. */
-static void
-adopt (Source *self, GstElement *element)
-{
-  gst_element_set_locked_state (element, TRUE);
-  gst_bin_add (GST_BIN (self->pipeline), element);
-}
-
-/* Has the state of @element follow that of the pipeline. */
-static void
-follow (GstElement *element)
-{
-  gst_element_sync_state_with_parent (element);
-  gst_element_set_locked_state (element, FALSE);
-}
-
-/* Returns an element that was adopted: (transfer none). NULL after an error. */
-static GstElement *
-add (Source *self, const gchar *factory)
-{
-  GstElement *element = gst_element_factory_make (factory, NULL);
-
-  if (element == NULL) {
-    fail (self,
-        g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the element %s is not there", factory));
-    return NULL;
-  }
-  adopt (self, element);
-  return element;
-}
-
-static void
-link_to (GstPad *pad, GstElement *element)
-{
-  g_autoptr (GstPad) sink = gst_element_get_static_pad (element, "sink");
-
-  if (!gst_pad_is_linked (sink))
-    gst_pad_link (pad, sink);
-}
-
-static void
-on_decoded (GstElement *element, GstPad *pad, Source *self)
-{
-  if (!gst_pad_is_linked (self->target))
-    gst_pad_link (pad, self->target);
-}
-
-/* Decodes what comes from @pad. */
-static void
-decode (Source *self, GstPad *pad)
-{
-  GstElement *decoder = add (self, "decodebin");
-  g_autoptr (GstCaps) caps = gst_caps_from_string ("video/x-raw(ANY)");
-
-  if (decoder == NULL)
-    return;
-  g_object_set (decoder, "caps", caps, "expose-all-streams", FALSE, NULL);
-  g_signal_connect (decoder, "autoplug-select", G_CALLBACK (select_decoder), self);
-  g_signal_connect (decoder, "pad-added", G_CALLBACK (on_decoded), self);
-  link_to (pad, decoder);
-  follow (decoder);
-}
-
-/* Sends what comes from @pad, a parser, to the decoder and to files. */
-static void
-split (Source *self, GstPad *pad, GstCaps *caps)
-{
-  g_autoptr (GError) error = NULL;
-  GstElement *record = watch_record_new (self->facts->config, caps, &error);
-  g_autoptr (GstPad) to_decoder = NULL, to_files = NULL, files = NULL;
-  GstElement *tee;
-
-  if (record == NULL) {
-    fail (self, g_steal_pointer (&error));
-    return;
-  }
-  gst_object_set_name (GST_OBJECT (record), WATCH_SOURCE_RECORD);
-  adopt (self, record);
-  tee = add (self, "tee");
-  if (tee == NULL)
-    return;
-  to_files = gst_element_request_pad_simple (tee, "src_%u");
-  to_decoder = gst_element_request_pad_simple (tee, "src_%u");
-  files = gst_element_get_static_pad (record, "sink");
-  gst_pad_link (to_files, files);
-  decode (self, to_decoder);
-  link_to (pad, tee);
-  follow (record);
-  follow (tee);
-}
-
-static void
-on_parsed (GstElement *parser, GstPad *pad, Source *self)
-{
-  g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
-  const gchar *media =
-      gst_caps_get_size (caps) > 0 ? gst_structure_get_name (gst_caps_get_structure (caps, 0)) : "";
-  GstElement *unused;
-
-  if ((g_str_has_prefix (media, "video/") || g_str_has_prefix (media, "image/")) &&
-      g_object_get_data (G_OBJECT (parser), "split") == NULL) {
-    g_object_set_data (G_OBJECT (parser), "split", parser);
-    split (self, pad, caps);
-    return;
-  }
-  unused = add (self, "fakesink");
-  if (unused == NULL)
-    return;
-  g_object_set (unused, "async", FALSE, "sync", FALSE, NULL);
-  link_to (pad, unused);
-  follow (unused);
-}
-
-/* What comes from @pad is coded or packed, or maybe not. */
-static void
-take (Source *self, GstPad *pad)
-{
-  GstElement *parser;
-
-  gst_pad_add_probe (
-      pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_BUFFER_LIST, count, self->facts, NULL);
-  if (!self->facts->record) {
-    decode (self, pad);
-    return;
-  }
-  parser = add (self, "parsebin");
-  if (parser == NULL)
-    return;
-  g_signal_connect (parser, "pad-added", G_CALLBACK (on_parsed), self);
-  link_to (pad, parser);
-  follow (parser);
-}
+/* ---- sources ---- */
 
 static void
 on_source_pad (GstElement *source, GstPad *pad, Source *self)
@@ -295,22 +106,25 @@ on_source_pad (GstElement *source, GstPad *pad, Source *self)
   if (g_object_get_data (G_OBJECT (source), "taken") != NULL)
     return;
   g_object_set_data (G_OBJECT (source), "taken", source);
-  take (self, pad);
+  watch_source_take (self, pad);
 }
 
-/* ---- sources ---- */
-
-/* Returns (transfer full): the first line of the file. NULL with @error. */
-static gchar *
-read_password (const gchar *path, GError **error)
+/* Sets *@password (nullable) (transfer full): the first line of the file, if there is one. FALSE
+ * with @error. */
+static gboolean
+read_password (const WatchCameraConfig *config, gchar **password, GError **error)
 {
   g_autofree gchar *text = NULL;
 
-  if (!g_file_get_contents (path, &text, NULL, error)) {
+  *password = NULL;
+  if (config->password_file == NULL)
+    return TRUE;
+  if (!g_file_get_contents (config->password_file, &text, NULL, error)) {
     g_prefix_error (error, "password-file: ");
-    return NULL;
+    return FALSE;
   }
-  return g_strndup (text, strcspn (text, "\r\n"));
+  *password = g_strndup (text, strcspn (text, "\r\n"));
+  return TRUE;
 }
 
 static gboolean
@@ -320,16 +134,57 @@ is_video (GstElement *source, guint number, GstCaps *caps, gpointer user_data)
              gst_structure_get_string (gst_caps_get_structure (caps, 0), "media"), "video") == 0;
 }
 
+/* Whether the request goes to the host (*@port: and to the port, too) of the camera's address. */
 static gboolean
-set_up_rtsp (GstElement *source, const WatchCameraConfig *config, GError **error)
+is_same_host (const gchar *address, const gchar *uri, gboolean *port)
 {
+  GstRTSPUrl *one = NULL, *other = NULL;
+  gboolean same = FALSE;
+
+  *port = FALSE;
+  if (gst_rtsp_url_parse (address, &one) == GST_RTSP_OK &&
+      gst_rtsp_url_parse (uri, &other) == GST_RTSP_OK) {
+    same = g_ascii_strcasecmp (one->host, other->host) == 0;
+    *port = one->port == other->port;
+  }
+  gst_rtsp_url_free (one);
+  gst_rtsp_url_free (other);
+  return same;
+}
+
+/* rtspsrc gives the password to whoever asks for it after a redirect, and follows one to anywhere.
+ * Requests of a session may name any host, as a camera behind a router does, so this looks at those
+ * before it. */
+static gboolean
+on_request (GstElement *source, GstRTSPMessage *message, Source *self)
+{
+  const WatchCameraConfig *config = self->facts->config;
+  GstRTSPMethod method;
+  const gchar *uri;
+  gboolean port;
+
+  if (watch_get (&self->facts->n_data) > 0 ||
+      gst_rtsp_message_parse_request (message, &method, &uri, NULL) != GST_RTSP_OK ||
+      (method != GST_RTSP_OPTIONS && method != GST_RTSP_DESCRIBE) ||
+      (is_same_host (config->uri, uri, &port) && port))
+    return TRUE;
+  g_object_set (source, "user-id", NULL, "user-pw", NULL, NULL);
+  if (is_same_host (config->uri, uri, &port) || g_str_equal (config->follow, "any"))
+    return TRUE;
+  watch_source_fail (self,
+      g_error_new (G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+          "%s: the camera leads to another host, which follow=any would allow", uri));
+  return FALSE;
+}
+
+static gboolean
+set_up_rtsp (Source *self, GstElement *source, GError **error)
+{
+  const WatchCameraConfig *config = self->facts->config;
   g_autofree gchar *password = NULL;
 
-  if (config->password_file != NULL) {
-    password = read_password (config->password_file, error);
-    if (password == NULL)
-      return FALSE;
-  }
+  if (!read_password (config, &password, error))
+    return FALSE;
   gst_util_set_object_arg (G_OBJECT (source), "protocols", "tcp");
   g_object_set (source, "location", config->uri, "latency", (guint) config->latency, "tcp-timeout",
       (guint64) config->stall_timeout * G_USEC_PER_SEC, NULL);
@@ -338,7 +193,41 @@ set_up_rtsp (GstElement *source, const WatchCameraConfig *config, GError **error
   if (g_object_class_find_property (G_OBJECT_GET_CLASS (source), "add-reference-timestamp-meta"))
     g_object_set (source, "add-reference-timestamp-meta", TRUE, NULL);
   g_signal_connect (source, "select-stream", G_CALLBACK (is_video), NULL);
+  g_signal_connect (source, "before-send", G_CALLBACK (on_request), self);
   return TRUE;
+}
+
+static void
+on_type (GstElement *typefind, guint probability, GstCaps *caps, Source *self)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (typefind, "src");
+
+  watch_source_take (self, pad);
+}
+
+/* urisourcebin takes elements for playlists that have connections of their own; decodebin does not. */
+static gboolean
+add_http (Source *self, GError **error)
+{
+  const WatchCameraConfig *config = self->facts->config;
+  g_autofree gchar *password = NULL;
+  WatchHttpAccess access = {
+    .uri = config->uri, .user = config->user, .anywhere = g_str_equal (config->follow, "any")
+  };
+  GstElement *source, *typefind = gst_element_factory_make ("typefind", NULL);
+
+  gst_bin_add (GST_BIN (self->pipeline), typefind);
+  g_signal_connect (typefind, "have-type", G_CALLBACK (on_type), self);
+  if (!read_password (config, &password, error))
+    return FALSE;
+  access.password = password;
+  if (!watch_http_source_allow (GST_ELEMENT (self->pipeline), &access, error))
+    return FALSE;
+  source = gst_element_make_from_uri (GST_URI_SRC, config->uri, NULL, error);
+  if (source == NULL)
+    return FALSE;
+  gst_bin_add (GST_BIN (self->pipeline), source);
+  return gst_element_link (source, typefind);
 }
 
 /* A camera of the machine has a pad at once. */
@@ -354,7 +243,7 @@ add_device (Source *self, GError **error)
   g_object_set (source, "device", uri + strlen ("v4l2://"), NULL);
   gst_bin_add (GST_BIN (self->pipeline), source);
   pad = gst_element_get_static_pad (source, "src");
-  take (self, pad);
+  watch_source_take (self, pad);
   return TRUE;
 }
 
@@ -389,7 +278,7 @@ add_remote (Source *self, GError **error)
   gst_bin_add (GST_BIN (self->pipeline), source);
   g_signal_connect (source, "pad-added", G_CALLBACK (on_source_pad), self);
   if (rtsp)
-    return set_up_rtsp (source, config, error);
+    return set_up_rtsp (self, source, error);
   g_object_set (source, "uri", config->uri, NULL);
   return TRUE;
 }
@@ -407,10 +296,12 @@ watch_source_add (GstPipeline *pipeline, GstPad *target, WatchSourceFacts *facts
   for (gchar **name = self->decoders; name != NULL && *name != NULL; name++)
     g_strstrip (*name);
   g_object_set_data_full (G_OBJECT (pipeline), "source", self, free_source);
-  g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (on_element), self);
+  g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (watch_source_on_element), self);
   if (g_str_has_prefix (config->uri, "test:"))
     return add_test (self, error);
   if (g_str_has_prefix (config->uri, "v4l2:"))
     return add_device (self, error);
+  if (g_str_has_prefix (config->uri, "http"))
+    return add_http (self, error);
   return add_remote (self, error);
 }

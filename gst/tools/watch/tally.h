@@ -10,13 +10,14 @@ G_BEGIN_DECLS
 /* Counted references, as a pipeline that was abandoned outlives its camera. */
 typedef struct {
   gint64 n_frames, n_analysed, n_restarts, lag_us; /* atomic */
+  gint64 clock_offset_us, has_clock,
+      clock_is_wrong; /* atomic: of the camera's clock, if it tells it */
 
   GMutex lock;                               /* of what follows: */
   GHashTable *events;                        /* of a kind of event: how many began */
   gchar *decoder, *memory, *format, *device; /* (nullable) */
   gchar *error;                              /* (nullable): of the last failure */
   guint width, height;
-  gboolean sender_clock;
 } WatchTally;
 
 /* @events: (array zero-terminated=1): kinds that are counted from 0. */

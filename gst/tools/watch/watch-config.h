@@ -19,6 +19,8 @@ typedef struct {
 typedef struct {
   WatchSection section;
   gchar *uri, *user, *password_file; /* the last two (nullable) */
+  gchar *follow;                     /* host, any */
+  gchar *time;                       /* auto, camera, arrival */
   gchar *device, *decoder;           /* the latter (nullable): names of elements, comma between */
   gchar *events, *mask, *region;     /* the latter two (nullable) */
   gchar *tags;                       /* (nullable): a JSON object */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef WATCH_SOURCE_PRIVATE_H
+#define WATCH_SOURCE_PRIVATE_H
+
+#include "source.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  GstPipeline *pipeline; /* not owned */
+  GstPad *target;
+  WatchSourceFacts *facts;
+  gchar **decoders;          /* (nullable): to choose from */
+  GstClockTime last_picture; /* of those without times: the running time of the last one analysed */
+} Source;
+
+/* ---- source-links.c ---- */
+
+/* Decodes, and records, what comes from @pad, which is coded or packed, or maybe not. */
+void watch_source_take (Source *self, GstPad *pad);
+/* Ends the camera's pipeline with @error: (transfer full). */
+void watch_source_fail (Source *self, GError *error);
+/* Of "deep-element-added" of the pipeline. */
+void watch_source_on_element (GstBin *pipeline, GstBin *parent, GstElement *element, Source *self);
+
+G_END_DECLS
+
+#endif
