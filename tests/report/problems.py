@@ -145,6 +145,57 @@ def check_missing_frames(tool):
     assert problems[0][:4] == ('jump', 'video', 0, 0), problems
 
 
+def packets_of(data):
+    """(PID, whether a unit begins) of each packet of a transport stream."""
+    return [(int.from_bytes(data[at + 1:at + 3], 'big') & 0x1fff, bool(data[at + 1] & 0x40)) for at in range(0, len(data), 188)]
+
+
+def check_transport(tool):
+    """A packet of sound that is missing, in the middle and at the end of a unit. Files that are joined have none."""
+    data = Path('h264.ts').read_bytes()
+    packets = packets_of(data)
+    sound = [i for i, (pid, _) in enumerate(packets) if pid == 0x101]
+    begins = [place for place, i in enumerate(sound) if packets[i][1]]
+    middle = begins[len(begins) // 2]
+    for place in (middle + 1, middle - 1):
+        at = sound[place] * 188
+        Path('lost.ts').write_bytes(data[:at] + data[at + 188:])
+        problems = problems_of(lines_of(tool, 'lost.ts', 3)[1])
+        assert [problem[:2] for problem in problems if problem[1] == 'file'] == [('gap', 'file')], problems
+        assert abs(problems[0][2] - 4 * place / len(sound)) < 0.5, (problems, place / len(sound))
+    Path('joined.ts').write_bytes(data + data)
+    assert not problems_of(lines_of(tool, 'joined.ts', 0)[1])
+
+
+def check_content(tool):
+    """What no decoder tells: a checksum of Matroska, an index of AVI, and a stream of JPEG that ends in a picture."""
+    subprocess.run('ffmpeg -v error -y -i h264.mp4 -an -c:v rawvideo -cluster_time_limit 1000 raw.mkv'.split(), check=True)
+    data = bytearray(Path('raw.mkv').read_bytes())
+    data[len(data) * 5 // 8] ^= 1
+    Path('flipped.mkv').write_bytes(data)
+    problems = problems_of(lines_of(tool, 'flipped.mkv', 3)[1])
+    assert len(problems) == 1 and problems[0][:2] == ('corrupted', 'file') and problems[0][4] == 1, problems
+    assert problems[0][2] <= 2.5 < problems[0][3] < problems[0][2] + 1.1, problems
+    assert not problems_of(lines_of(tool, 'flipped.mkv', 0, '--stop=1')[1])
+
+    subprocess.run('ffmpeg -v error -y -i h264.mp4 -an -c:v rawvideo raw.avi'.split(), check=True)
+    data = bytearray(Path('raw.avi').read_bytes())
+    at = data.index(b'00dc', len(data) // 2)
+    data[at] ^= 0xff
+    Path('head.avi').write_bytes(data)
+    problems = problems_of(lines_of(tool, 'head.avi', 3)[1])
+    assert [problem[:2] for problem in problems] == [('corrupted', 'file')] and abs(problems[0][2] - 2) < 0.1, problems
+
+    subprocess.run('ffmpeg -v error -y -i h264.mp4 -an -c:v mjpeg whole.mjpg'.split(), check=True)
+    assert not problems_of(lines_of(tool, 'whole.mjpg', 0)[1])
+    data = Path('whole.mjpg').read_bytes()
+    # in what is coded, and in the head
+    for end in (data.rindex(b'\xff\xda') + 40, data.rindex(b'\xff\xd8') + 30):
+        Path('cut.mjpg').write_bytes(data[:end])
+        problems = problems_of(lines_of(tool, 'cut.mjpg', 3)[1])
+        assert ('truncated', 'file') in [problem[:2] for problem in problems], problems
+
+
 def check_lines(tool, events, schema):
     """The lines obey the schema, and --from keeps and shows them."""
     try:
@@ -184,6 +235,8 @@ def main(tool, schema, plugin, full):
         check_cut(tool)
         check_corrupted(tool, plugin)
         check_missing_frames(tool)
+        check_transport(tool)
+        check_content(tool)
         check_statuses(tool)
         events = lines_of(tool, 'cut-fast.mp4', 3)[1]
         check_lines(tool, events, schema)

@@ -196,7 +196,7 @@ FILES = {
 }
 SHORT = {
     'h264': 'no-edits mkv-hour', 'silent': 'no-edits mkv-segment', 'fine': 'ts', 'mjpeg': '.mjpg', 'vp9': 'webm-hour',
-    'mpeg2': 'mpg ts-wrap ts-segment', 'theora': 'ogg mkv', 'vp8': 'avi',
+    'mpeg2': 'mpg ts-wrap ts-segment', 'theora': 'ogg mkv',
 }
 
 

@@ -30,8 +30,6 @@ report_demuxer_has (GstElement *demuxer, guint traits)
     { "avidemux", REPORT_DEMUXER_GUESSES | REPORT_DEMUXER_STATES },
     { "asfdemux", REPORT_DEMUXER_STATES },
     { "mxfdemux", REPORT_DEMUXER_STATES },
-    { "tsdemux", REPORT_DEMUXER_LOSES },
-    { "mpegpsdemux", REPORT_DEMUXER_LOSES },
   };
   GstElementFactory *factory = gst_element_get_factory (demuxer);
 

@@ -11,14 +11,12 @@ G_BEGIN_DECLS
 
 /* What demuxers do. */
 typedef enum {
-  REPORT_DEMUXER_LOSES = 1 << 0,    /* finds that packets are lost; others also mark what follows
-                                       headers */
-  REPORT_DEMUXER_GUESSES = 1 << 1,  /* has no timestamps of pictures, but the order of the data */
-  REPORT_DEMUXER_FRAMES = 1 << 2,   /* its buffers are frames with times */
-  REPORT_DEMUXER_STATES = 1 << 3,   /* the container states its duration; others estimate it */
-  REPORT_DEMUXER_EDITS = 1 << 4,    /* cuts what edit lists do not show, and seeks by the
+  REPORT_DEMUXER_GUESSES = 1 << 0,  /* has no timestamps of pictures, but the order of the data */
+  REPORT_DEMUXER_FRAMES = 1 << 1,   /* its buffers are frames with times */
+  REPORT_DEMUXER_STATES = 1 << 2,   /* the container states its duration; others estimate it */
+  REPORT_DEMUXER_EDITS = 1 << 3,    /* cuts what edit lists do not show, and seeks by the
                                        container's clock */
-  REPORT_DEMUXER_RELATIVE = 1 << 5, /* counts from the first packet, unlike its timestamps */
+  REPORT_DEMUXER_RELATIVE = 1 << 4, /* counts from the first packet, unlike its timestamps */
 } ReportDemuxerTraits;
 
 /* Returns whether @demuxer has one of @traits. */

@@ -170,8 +170,8 @@ find_picture_end (const ReportBytes *file, guint64 at)
 static gchar *
 check_jpeg (const ReportBytes *file)
 {
-  for (guint64 at = 0; at < file->size;) {
-    if (memcmp (file->data + at, "\xff\xd8", MIN (file->size - at, 2)) != 0)
+  for (guint64 at = 0; at + 2 <= file->size;) {
+    if (memcmp (file->data + at, "\xff\xd8", 2) != 0)
       return NULL; /* something else follows */
     at = find_picture_end (file, at);
     if (at == 0)

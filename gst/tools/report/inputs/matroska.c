@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* RFC 8794 and RFC 9559: elements of an identifier, a size, and data. A segment has clusters of some
- * seconds, which may begin with a checksum. matroskademux does not read it. */
+/* RFC 8794 and RFC 9559: elements of an identifier, a size, and data. A segment has clusters of
+ * some seconds, which may begin with a checksum. matroskademux does not read it. */
 #include "matroska.h"
 
 #include <string.h>

@@ -135,7 +135,7 @@ on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
     return GST_PAD_PROBE_OK;
   }
   buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  if (input->n_buffers == 0)
+  if (input->n_buffers++ == 0)
     input->stream = report_problems_get_stream (self->problems, pad);
   time = report_clock_get_time (pad, buffer);
   if (input->log != NULL)
@@ -143,10 +143,6 @@ on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   else if (!is_sound (self))
     report_log_demux (self->demuxer, time);
   g_mutex_lock (&self->lock);
-  if (input->n_buffers++ > 0 && input->log != NULL && GST_BUFFER_IS_DISCONT (buffer) &&
-      has_demuxer (self, REPORT_DEMUXER_LOSES))
-    report_problems_add (self->problems, REPORT_PROBLEM_GAP, input->stream, time, time, 1,
-        "data is missing before this place");
   if (GST_CLOCK_TIME_IS_VALID (time)) {
     self->end = MAX (self->end,
         time + (GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : 0));

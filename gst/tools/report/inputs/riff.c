@@ -51,7 +51,7 @@ count_right (const ReportBytes *file, const Index *index)
   guint64 n = 0;
 
   for (guint64 i = 0; i < index->n_entries; i++)
-    n += is_right (file, index, i);
+    n += is_right (file, index, i) ? 1 : 0;
   return n;
 }
 

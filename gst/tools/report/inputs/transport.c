@@ -29,10 +29,9 @@ typedef struct {
 } Stream;
 
 typedef struct {
-  Stream *streams;
   gint64 first;    /* timestamp in the file; -1: none so far */
   gint64 earliest; /* of the first units, since that, so not above 0 */
-} Streams;
+} Beginning;
 
 static gboolean
 find_layout (const ReportBytes *file, Layout *layout)
@@ -75,23 +74,23 @@ report_check_transport_end (const ReportBytes *file)
 
 /* Notes the timestamp of a unit. */
 static void
-note_time (Streams *self, Stream *stream, gint64 time)
+note_time (Beginning *beginning, Stream *stream, gint64 time)
 {
   gint64 step;
 
-  if (self->first < 0)
-    self->first = time;
-  step = (time - (stream->n_units > 0 ? stream->time : self->first) + WRAP + WRAP / 2) % WRAP -
+  if (beginning->first < 0)
+    beginning->first = time;
+  step = (time - (stream->n_units > 0 ? stream->time : beginning->first) + WRAP + WRAP / 2) % WRAP -
       WRAP / 2;
   if (ABS (step) <= MAX_STEP)
     stream->elapsed += step;
   stream->time = time;
   if (stream->n_units++ < N_EARLY)
-    self->earliest = MIN (self->earliest, stream->elapsed);
+    beginning->earliest = MIN (beginning->earliest, stream->elapsed);
 }
 
 static void
-begin_unit (Streams *self, Stream *stream, const guint8 *unit, guint size)
+begin_unit (Beginning *beginning, Stream *stream, const guint8 *unit, guint size)
 {
   guint64 length;
 
@@ -105,7 +104,7 @@ begin_unit (Streams *self, Stream *stream, const guint8 *unit, guint size)
   if (length > 0)
     stream->left = length + 6 - MIN (length + 6, size);
   if (unit[7] & 0x80)
-    note_time (self, stream,
+    note_time (beginning, stream,
         (gint64) (unit[9] & 0x0e) << 29 |
             (gint64) (report_file_read (unit + 10, 2) & 0xfffe) << 14 |
             (gint64) report_file_read (unit + 12, 2) >> 1);
@@ -116,7 +115,7 @@ begin_unit (Streams *self, Stream *stream, const guint8 *unit, guint size)
 /* Takes a packet. Returns TRUE if one is missing before it. Where streams were joined, units begin
  * with a counter of their own, and the ones before are complete. */
 static gboolean
-take_packet (Streams *self, Stream *stream, const guint8 *packet)
+take_packet (Beginning *beginning, Stream *stream, const guint8 *packet)
 {
   const gboolean begins = (packet[1] & 0x40) != 0;
   const gboolean adapts = (packet[3] & 0x20) != 0;
@@ -135,17 +134,17 @@ take_packet (Streams *self, Stream *stream, const guint8 *packet)
   stream->counted = TRUE;
   stream->counter = counter;
   if (begins)
-    begin_unit (self, stream, packet + head, PACKET - head);
+    begin_unit (beginning, stream, packet + head, PACKET - head);
   else
     stream->left -= MIN (stream->left, PACKET - head);
   return lost;
 }
 
 static GstClockTime
-get_time (const Streams *self, const Stream *stream)
+get_time (const Beginning *beginning, const Stream *stream)
 {
   return gst_util_uint64_scale (
-      (guint64) MAX (stream->elapsed - self->earliest, 0), GST_SECOND, RATE);
+      (guint64) MAX (stream->elapsed - beginning->earliest, 0), GST_SECOND, RATE);
 }
 
 /* Returns where the next packet is, behind one at @at that does not begin as one. */
@@ -163,7 +162,7 @@ void
 report_check_transport (const ReportBytes *file, const ReportContent *content)
 {
   g_autofree Stream *streams = g_new0 (Stream, N_STREAMS);
-  Streams self = { .streams = streams, .first = -1 };
+  Beginning beginning = { .first = -1 };
   Layout layout;
 
   if (!find_layout (file, &layout))
@@ -181,8 +180,8 @@ report_check_transport (const ReportBytes *file, const ReportContent *content)
     /* the receiver marked it as damaged */
     if (packet[1] & 0x80)
       continue;
-    if (take_packet (&self, stream, packet)) {
-      const GstClockTime time = get_time (&self, stream);
+    if (take_packet (&beginning, stream, packet)) {
+      const GstClockTime time = get_time (&beginning, stream);
       g_autofree gchar *text = g_strdup_printf (
           "packets of the stream 0x%04x are missing before byte %" G_GUINT64_FORMAT, number,
           (guint64) (packet - file->data));

@@ -47,8 +47,8 @@ on_decoder (
   return other ? AUTOPLUG_SKIP : AUTOPLUG_TRY;
 }
 
-/* jpegdec says nothing about damage. FFmpeg's decoder does, and needs a parser, because some demuxers
- * do not say that they parse. */
+/* jpegdec says nothing about damage. FFmpeg's decoder does, and needs a parser, because some
+ * demuxers do not say that they parse. */
 static void
 prefer_telling_decoders (void)
 {
