@@ -55,6 +55,8 @@ PLANTED = (
     (circles, 'gst/gles/device/device.h', '+#include <gst/gles/device/device-share.h>\n'),
     (circles, 'gst/gles/meta/result.h', '+#include <gst/gles/meta/histogram.h>\n'),
     (circles, 'gst/gles/gl/gl-private.h', '+#include <gst/gles/gl/submission.h>\n'),
+    (circles, 'gst/gles/gl/buffer.c', '+void *planted = gst_gles_buffer_pool_new;\n'),
+    (circles, 'gi/overrides/GstGlesMemory.py', '+import gi.overrides.GstGlesArrays\n'),
     (drawing, 'gst/gles/meta/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (drawing, 'docs/architecture.md', 'no drawing\n'),
     (headers, 'gst/gles/core/error.h', '+GstVideoInfo *planted (void);\n'),

@@ -28,6 +28,7 @@
 #include "../elements.h"
 #include "../base/settings.h"
 #include "overlay-caps.h"
+#include "overlay-blend.h"
 #include "overlay-draw.h"
 #include "overlay-frame.h"
 #include "overlay-mask.h"
