@@ -6,6 +6,7 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/gl/queue.h>
 
+#include "element-name.h"
 #include "gstglesanalyzer-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_analyzer_debug);
@@ -403,23 +404,12 @@ gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
   return result;
 }
 
-/* GStreamer names an element after its type: gleshistogramelement0. Users know it by its factory's
- * name: gleshistogram0. */
 static void
 gst_gles_analyzer_constructed (GObject *object)
 {
-  static const gchar suffix[] = "element";
-  g_autofree gchar *type = g_ascii_strdown (G_OBJECT_TYPE_NAME (object) + strlen ("Gst"), -1);
-  g_autofree gchar *old = NULL, *name = NULL;
-
   G_OBJECT_CLASS (gst_gles_analyzer_parent_class)->constructed (object);
   gst_gles_analyzer_init_settings (object);
-  old = gst_object_get_name (GST_OBJECT (object));
-  if (!g_str_has_prefix (old, type) || !g_str_has_suffix (type, suffix))
-    return;
-  name = g_strdup_printf (
-      "%.*s%s", (gint) (strlen (type) - strlen (suffix)), type, old + strlen (type));
-  gst_object_set_name (GST_OBJECT (object), name);
+  element_name_instance (GST_OBJECT (object));
 }
 
 static void
