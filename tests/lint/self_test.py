@@ -76,6 +76,7 @@ PLANTED = (
     (text.kernels, 'glsl/planted.comp', LICENCE + 'void main () {}\n/* Defines: Bindings: Grid: */\n'),
     (text.kernels, 'glsl/planted.comp', LICENCE + '/* Defines: Bindings: Grid: */\n#version 310 es\n'),
     (text.kernels, 'glsl/lib/planted.glsl', LICENCE + 'void f () { barrier (); }\n'),
+    (text.since, 'gst/gles/core/planted.h', LICENCE + '/* Since: 9.9 */\n'),
     (text.forbidden, 'gst/gles/gl/planted.c', LICENCE + 'void f (void) { glUniform1ui (0, 1); }\n'),
     (text.forbidden, 'gst/gles/device/planted.c', LICENCE + 'void f (void) { eglTerminate (0); }\n'),
     (text.forbidden, 'gst/elements/planted.c', LICENCE + 'void f (void) { g_print ("x"); }\n'),
