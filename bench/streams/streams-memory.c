@@ -15,6 +15,44 @@
 
 #include "streams.h"
 
+/* ---- caps ---- */
+
+/* Sets the DRM format of frames in DMABufs, where GStreamer has one. */
+static void
+set_drm_format (GstCaps *caps, const GstVideoInfo *video)
+{
+#if GST_CHECK_VERSION(1, 24, 0)
+  const guint32 fourcc = gst_video_dma_drm_fourcc_from_format (GST_VIDEO_INFO_FORMAT (video));
+
+  /* 0 is DRM_FORMAT_INVALID, of formats that DRM does not know; as a modifier it is linear */
+  if (fourcc != 0) {
+    g_autofree gchar *text = gst_video_dma_drm_fourcc_to_string (fourcc, 0);
+
+    gst_caps_set_simple (
+        caps, "format", G_TYPE_STRING, "DMA_DRM", "drm-format", G_TYPE_STRING, text, NULL);
+  }
+#endif
+}
+
+GstCaps *
+streams_memory_caps (const StreamsOptions *options)
+{
+  static const gchar *const features[STREAMS_N_MEMORIES] = {
+    [STREAMS_DMABUF] = "memory:DMABuf",
+    [STREAMS_GL] = "memory:GLMemory",
+    [STREAMS_CUDA] = "memory:CUDAMemory",
+  };
+  GstCaps *caps = gst_video_info_to_caps ((GstVideoInfo *) &options->video);
+
+  if (features[options->memory] != NULL)
+    gst_caps_set_features_simple (caps, gst_caps_features_new (features[options->memory], NULL));
+  if (options->memory == STREAMS_DMABUF)
+    set_drm_format (caps, &options->video);
+  if (options->memory == STREAMS_GL)
+    gst_caps_set_simple (caps, "texture-target", G_TYPE_STRING, "2D", NULL);
+  return caps;
+}
+
 /* ---- DMABufs ---- */
 
 #define HEAP_PATH "/dev/dma_heap/system"
@@ -160,7 +198,7 @@ make_pipeline (const StreamsOptions *options, const gchar *converter, GError **e
 {
   g_autoptr (GstElementFactory) factory = gst_element_factory_find (converter);
   g_autoptr (GstCaps) from = gst_video_info_to_caps ((GstVideoInfo *) &options->video);
-  g_autoptr (GstCaps) to = streams_frames_caps (options);
+  g_autoptr (GstCaps) to = streams_memory_caps (options);
   g_autofree gchar *from_text = gst_caps_to_string (from), *to_text = gst_caps_to_string (to);
   g_autofree gchar *text = g_strdup_printf (
       "appsrc name=in format=time caps=\"%s\" ! %s ! appsink name=out sync=false caps=\"%s\"",

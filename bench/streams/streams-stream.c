@@ -132,7 +132,7 @@ static gboolean
 push_begin (Stream *stream)
 {
   g_autofree gchar *id = g_strdup_printf ("stream-%u", stream->index);
-  g_autoptr (GstCaps) caps = streams_frames_caps (stream->run->options);
+  g_autoptr (GstCaps) caps = streams_memory_caps (stream->run->options);
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);

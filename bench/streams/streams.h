@@ -114,20 +114,20 @@ struct _Run {
  * the frames of a file, and each begins with a different one. */
 GPtrArray *streams_frames_new (const StreamsOptions *options, guint n_streams, GError **error);
 
-/* Returns the caps of the frames that streams_frames_new() made: (transfer full). */
-GstCaps *streams_frames_caps (const StreamsOptions *options);
-
 /* Copies @frames into memory of the allocator that the peer of @source offers for @caps: (transfer
  * full), an array of buffers. The copies are in system memory if none is offered. */
 GPtrArray *streams_frames_move (const GPtrArray *frames, GstPad *source, GstCaps *caps);
 
 /* ---- streams-memory.c ---- */
 
+/* Returns the caps of the frames that streams_frames_new() made: (transfer full). */
+GstCaps *streams_memory_caps (const StreamsOptions *options);
+
 /* Replaces @frames, an array of buffers in system memory, by copies in the memory that the options
  * ask for. FALSE with @error if this machine has none. */
 gboolean streams_memory_convert (const StreamsOptions *options, GPtrArray *frames, GError **error);
 
-/* ---- streams-run.c ---- */
+/* ---- streams-steps.c ---- */
 
 /* Ends the run. If @error (transfer full) is the first, it becomes the reason. Thread: any. */
 void run_fail (Run *run, GError *error);
@@ -138,6 +138,8 @@ void run_begin (Run *run, Step step);
 /* Waits until @step was passed @n times; 0: for as long as @limit_us. Returns FALSE when the run
  * failed or the time is over. Thread: any. */
 gboolean run_wait (Run *run, Step step, guint n, gint64 limit_us);
+
+/* ---- streams-run.c ---- */
 
 /* Runs @n_streams streams through the element on @device (nullable), and puts what was measured
  * into @row. Returns FALSE if it failed, with the reason in the row's member "error". @frames has

@@ -3,16 +3,15 @@
 
 Properties of results are read-only arrays on the memory of the result, which they keep: nothing is copied. They
 wait for the result as the getters do, and raise GLib.Error as these do. docs/python.md describes them."""
-import collections
-import functools
 import operator
-import struct
 import sys
 import types
 import warnings
 
 from gi.module import get_introspection_module
 from gi.overrides import override
+from gi.overrides.GstGlesArrays import Arrays  # noqa: F401  an export
+from gi.overrides.GstGlesMemory import Result, SegmentsOutputs, _array, _numpy, _record, _to_result  # noqa: F401
 
 GstGles = get_introspection_module('GstGles')
 __all__ = ['Arrays', 'Buffer', 'Components', 'Device', 'EventsResult', 'Expression', 'HistogramResult',
@@ -22,65 +21,10 @@ __all__ = ['Arrays', 'Buffer', 'Components', 'Device', 'EventsResult', 'Expressi
 SCALARS = ('uint8', 'uint16', 'uint32', 'int32', 'float32', 'uint64')
 # those that an expression takes, and how a map calls them
 MAP_TYPES = {'int32': 'I32', 'uint32': 'I32', 'uint16': 'U16', 'uint8': 'U8'}
-# GstGlesPoint, GstGlesRegion, GstGlesTrack and GstGlesOverview as they lie in memory
-POINT = {'names': ['x', 'y', 'value'], 'formats': ['=u2', '=u2', '=u4']}
-REGION = {'names': ['first', 'left', 'top', 'right', 'bottom', 'pixels', 'max_value', 'sum_x', 'sum_y',
-                    'sum_value'],
-          'formats': ['=u4'] * 7 + ['=u8'] * 3,
-          'offsets': [0, 4, 8, 12, 16, 20, 24, 32, 40, 48],
-          'itemsize': 64}
-TRACK = {'names': ['id', 'x', 'y', 'width', 'height', 'label', 'state', 'age_frames', 'hits', 'age', 'lost',
-                   'velocity_x', 'velocity_y', 'path_length'],
-         'formats': ['=u8'] + ['=u4'] * 8 + ['=u8'] * 2 + ['=f8'] * 3}
-OVERVIEW = {'names': ['counts', 'gradients', 'n_samples', 'n_gradients', 'depth'],
-            'formats': ['(4,4,32)=u4', '(4,4)=u8', '(4,4)=u4', '(4,4)=u4', '=u4'],
-            'offsets': [0, 2048, 2176, 2240, 2304],
-            'itemsize': 2312}
-
 # fields of the structures of glesevents; those that an event lacks are None
 EVENT_FIELDS = ('event', 'phase', 'id', 'element', 'stream_id', 'timestamp', 'stream_time', 'running_time', 'pts', 'utc',
                 'frame', 'score', 'start', 'start_frame', 'duration', 'cause', 'transition')
 TIMES = ('timestamp', 'stream_time', 'running_time', 'pts', 'utc', 'start', 'duration')
-
-Result = collections.namedtuple('Result', 'total count status')
-
-
-@functools.lru_cache(maxsize=None)
-def _numpy():
-    try:
-        import numpy
-    except ImportError as error:
-        raise ImportError('Arrays of GstGles need NumPy, which cannot be imported: install the Debian package '
-                          'python3-numpy. All getters work without it') from error
-    return numpy
-
-
-@functools.lru_cache(maxsize=None)
-def _record(kind):
-    return _numpy().dtype({'point': POINT, 'region': REGION, 'track': TRACK, 'overview': OVERVIEW}[kind])
-
-
-class _Memory:
-    """The memory of a GLib.Bytes, which NumPy keeps alive as the base of an array: get_data() would copy it."""
-
-    def __init__(self, data, size, read_only):
-        self._data = data
-        # get_region() returns the address
-        self.__array_interface__ = {'version': 3, 'typestr': '|u1', 'shape': (size,),
-                                    'data': (data.get_region(1, 0, size), read_only)}
-
-
-def _array(data, dtype, read_only=True):
-    """An array of what a GLib.Bytes holds, which nobody else has unless it is read-only; copies nothing."""
-    size = data.get_size()
-    if size == 0:
-        return _numpy().zeros(0, dtype)
-    return _numpy().asarray(_Memory(data, size, read_only)).view(dtype)
-
-
-def _to_result(buffer, queue):
-    data = buffer.download_bytes(queue, 0, 16)
-    return Result(*struct.unpack('<QII', data.get_data()))
 
 
 def _check_dtype(dtype):
@@ -295,23 +239,6 @@ class Buffer(GstGles.Buffer):
         return _to_result(self, queue or self.get_device().get_queue())
 
 
-class SegmentsOutputs(GstGles.SegmentsOutputs):
-    """SegmentsOutputs(keys=buffer, counts=buffer, ...): keeps the buffers alive."""
-
-    def __new__(cls, **buffers):
-        return super().__new__(cls)
-
-    def __init__(self, **buffers):
-        super().__init__()
-        self._buffers = buffers
-        for name, buffer in buffers.items():
-            try:
-                field = getattr(GstGles.SegmentsField, name.upper())
-            except AttributeError as error:
-                raise TypeError(f'Segments have no output {name!r}') from error
-            self.set(field, buffer)
-
-
 class Components(GstGles.Components):
     @classmethod
     def new(cls, queue, config):
@@ -367,5 +294,3 @@ class Device(GstGles.Device):
 for _name in ('Buffer', 'Components', 'Device', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult',
               'TilesResult', 'TracksResult'):
     setattr(sys.modules[__name__], _name, override(globals()[_name]))
-
-from gi.overrides.GstGlesArrays import Arrays  # noqa: E402,F401  its names come from above

@@ -5,7 +5,7 @@ import contextlib
 import threading
 
 from gi.module import get_introspection_module
-from gi.overrides.GstGles import SegmentsOutputs, _array, _numpy, _record, _to_result
+from gi.overrides.GstGlesMemory import SegmentsOutputs, _array, _numpy, _record, _to_result
 
 GstGles = get_introspection_module('GstGles')
 

@@ -250,7 +250,21 @@ def check_invalid(call, *arguments):
         raise AssertionError(f'no error of {call} with {arguments}')
 
 
+def check_names():
+    """Types of elements end in Element; an element without a name has one without that word, and a number."""
+    factories = [factory for factory in Gst.Registry.get().get_feature_list_by_plugin('glescompute')
+                 if isinstance(factory, Gst.ElementFactory)]
+    assert len(factories) > 7, factories
+    for factory in factories:
+        element = factory.create()
+        kind = element.__gtype__.name
+        assert kind.startswith('Gst') and kind.endswith('Element'), kind
+        assert element.get_name().rstrip('0123456789') == kind[len('Gst'):-len('Element')].lower(), element.get_name()
+        assert factory.create('other').get_name() == 'other'
+
+
 GETTERS = set().union(*map(watch, KINDS))
+check_names()
 check_results()
 check_boxes()
 check_replays()

@@ -44,7 +44,7 @@ PLANTED = (
     (layers, 'gst/gles/core/error.h', '+#include <gst/gles/core/checked.h>\n'),
     (layers, 'gst/gles/core/planted.h', LICENCE + '#include <layout.h>\n'),
     (layers, 'gst/gles/meta/planted.h', LICENCE + '#include <glsl/tiles/tiles-layout.h>\n'),
-    (layers, 'gst/gles/gl/image.h', '+#include <layout.h>\n'),
+    (layers, 'gst/gles/gl/buffer.h', '+#include <layout.h>\n'),
     (layers, 'examples/planted.c', LICENCE + '#include <layout.h>\n'),
     (layers, 'glsl/lib/layout.h', '+#include <gst/gles/core/error.h>\n'),
     (algorithms, 'gst/gles/algo/planted/planted.c', LICENCE + 'int planted;\n'),
@@ -55,6 +55,8 @@ PLANTED = (
     (circles, 'gst/gles/device/device.h', '+#include <gst/gles/device/device-share.h>\n'),
     (circles, 'gst/gles/meta/result.h', '+#include <gst/gles/meta/histogram.h>\n'),
     (circles, 'gst/gles/gl/gl-private.h', '+#include <gst/gles/gl/submission.h>\n'),
+    (circles, 'gst/gles/gl/buffer.c', '+void *planted = gst_gles_buffer_pool_new;\n'),
+    (circles, 'gi/overrides/GstGlesMemory.py', '+import gi.overrides.GstGlesArrays\n'),
     (drawing, 'gst/gles/meta/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (drawing, 'docs/architecture.md', 'no drawing\n'),
     (headers, 'gst/gles/core/error.h', '+GstVideoInfo *planted (void);\n'),
@@ -74,6 +76,7 @@ PLANTED = (
     (text.kernels, 'glsl/planted.comp', LICENCE + 'void main () {}\n/* Defines: Bindings: Grid: */\n'),
     (text.kernels, 'glsl/planted.comp', LICENCE + '/* Defines: Bindings: Grid: */\n#version 310 es\n'),
     (text.kernels, 'glsl/lib/planted.glsl', LICENCE + 'void f () { barrier (); }\n'),
+    (text.since, 'gst/gles/core/planted.h', LICENCE + '/* Since: 9.9 */\n'),
     (text.forbidden, 'gst/gles/gl/planted.c', LICENCE + 'void f (void) { glUniform1ui (0, 1); }\n'),
     (text.forbidden, 'gst/gles/device/planted.c', LICENCE + 'void f (void) { eglTerminate (0); }\n'),
     (text.forbidden, 'gst/elements/planted.c', LICENCE + 'void f (void) { g_print ("x"); }\n'),
@@ -145,15 +148,18 @@ def check_exports(folder, c_compiler):
           'GST_GLES_API G_DECLARE_FINAL_TYPE (Foo, foo, GST, FOO, GstObject)\n\n'
           'GST_GLES_API G_DECLARE_FINAL_TYPE (Bar, bar, GST, BAR, GstObject)\n'
           '#define GST_GLES_API extern\n')
+    plant(folder, 'gst/gles/gles.h', '#include <gst/gles/core/api.h>\n')
+    plant(folder, 'gst/gles/core/hidden.h', 'GST_GLES_API int hidden (void);\n')
+    plant(folder, exports.MAP, '')
     plant(folder, 'library.c',
-          'int right (void) { return 0; }\nint wrong (void) { return 0; }\n'
+          'int right (void) { return 0; }\nint hidden (void) { return 0; }\nint wrong (void) { return 0; }\n'
           'int foo_get_type (void) { return 0; }\nint bar_get_type (void) { return 0; }\n')
     library = os.path.join(folder, 'library.so')
     subprocess.run([*c_compiler.split(), '-w', '-shared', '-fPIC', '-o', library,
                     os.path.join(folder, 'library.c')], check=True)
     found = exports.check(folder, library, library)
     wanted = ('exports wrong, which', 'declares missing with', 'exports right', 'lacks wrong:', 'lists gone,',
-              'is of other')
+              'is of other', 'hidden has the version of all', 'has other symbols', 'core/api.h is not installed')
     failures = [f'exports: no complaint that it {w}' for w in wanted
                 if not any(w in c for c in found)]
     if any(f'{t}_get_type{end}' in c for c in found for t in ('foo', 'bar')

@@ -5,6 +5,7 @@ import re
 
 import common
 
+VERSIONS = ('0.1',)
 TAG = 'SPDX-License-Identifier: LGPL-2.1-or-later'
 BARRIER = 'glsl/lib/barrier.glsl'
 MAX_COLUMNS = 100
@@ -87,7 +88,15 @@ def kernels(path, text):
             yield None, 'the preamble, #version included, is written by gl/program'
 
 
-def check(root, rules=(licence, width, functions, forbidden, kernels)):
+def since(path, text):
+    """No header promises more than the versions that there are."""
+    if path.startswith('gst/gles/') and path.endswith('.h'):
+        for match in re.finditer(r'Since: (\S+)', text):
+            if match.group(1) not in VERSIONS:
+                yield common.line_of(text, match.start()), f'"{match.group(0)}": the versions are {", ".join(VERSIONS)}'
+
+
+def check(root, rules=(licence, width, functions, forbidden, kernels, since)):
     texts = ((path, common.read(root, path)) for path in common.project_files(root))
     return [f'{path}{f":{line}" if line else ""}: {why}' for path, text in texts for rule in rules
             for line, why in rule(path, text)]

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The description of a frame that every result carries: its times and its origin. */
+/* One frame: the description that its result carries, its times and its origin, and the submission
+ * that analyses it. */
 #include "config.h"
 
 #include <gst/gles/import/caps.h>
@@ -200,4 +201,32 @@ gst_gles_analyzer_describe_frame (GstGlesAnalyzer *analyzer, GstBuffer *buffer, 
   }
   frame->readback = priv->current.readback;
   frame->repeatable = priv->current.readback && priv->current.validate;
+}
+
+/* ---- analysis ---- */
+
+GstMiniObject *
+gst_gles_analyzer_submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, gboolean profile,
+    GstGlesTimer **timer, GError **error)
+{
+  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  GstMiniObject *result = NULL;
+
+  if (!klass->take_input (analyzer, frame, error))
+    return NULL;
+  if (gst_gles_queue_begin (priv->queue, error)) {
+    if (profile)
+      *timer = gst_gles_queue_start_timer (priv->queue);
+    result = klass->analyze (analyzer, frame, error);
+    if (!gst_gles_queue_end (priv->queue, result != NULL ? error : NULL))
+      g_clear_pointer (&result, gst_mini_object_unref);
+  }
+  if (klass->release_input != NULL)
+    klass->release_input (analyzer);
+
+  GST_OBJECT_LOCK (analyzer);
+  priv->stats.frames += result != NULL ? 1 : 0;
+  GST_OBJECT_UNLOCK (analyzer);
+  return result;
 }

@@ -8,9 +8,6 @@
 
 #include "gstglesanalyzer-private.h"
 
-/* Stands for no run: runs count from 0. */
-#define NO_RUN (-1)
-
 /* A frame whose result is not complete yet. */
 typedef struct {
   GstMiniObject *result;
@@ -29,31 +26,6 @@ job_free (gpointer data)
   gst_mini_object_unref (job->result);
   gst_gles_timer_free (job->timer);
   g_free (job);
-}
-
-/* Posts @error unless @run has ended or has posted one. Both are decided in one step: the thread
- * may sleep before it, while the pipeline is stopped for the same error and started again. */
-static void
-post_error_of_run (GstGlesAnalyzer *analyzer, const GError *error, gint run)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-
-  if (g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_CANCELLED))
-    return;
-  /* A second thread waits here until the error is posted: otherwise the source's "internal data
-   * stream error", which follows from it, could be posted first. */
-  g_mutex_lock (&priv->error_lock);
-  if (g_atomic_int_compare_and_exchange (&priv->silent_run, run, NO_RUN))
-    gst_gles_error_post (GST_ELEMENT (analyzer), error);
-  g_mutex_unlock (&priv->error_lock);
-}
-
-void
-gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *error)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-
-  post_error_of_run (analyzer, error, g_atomic_int_get (&priv->run));
 }
 
 static void
@@ -177,7 +149,7 @@ post_late_error (GstElement *element, gpointer user_data)
 {
   const LateError *late = user_data;
 
-  post_error_of_run (GST_GLES_ANALYZER (element), late->error, late->run);
+  gst_gles_analyzer_post_error_of_run (GST_GLES_ANALYZER (element), late->error, late->run);
 }
 
 /* Called on the device's thread. Handlers of the message may block, so another thread posts it. */

@@ -60,7 +60,14 @@ typedef struct {
   gboolean unprepared;   /* it failed */
 } GstGlesAnalyzerPrivate;
 
+/* ---- gstglesanalyzer-state.c ---- */
+
 GstGlesAnalyzerPrivate *gst_gles_analyzer_get_private (gpointer object);
+/* Posts one error per stream: a lost device fails frames both before and after the push. */
+void gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *error);
+/* Posts @error unless @run has ended or has posted one. Both are decided in one step: the thread
+ * may sleep before it, while the pipeline is stopped for the same error and started again. */
+void gst_gles_analyzer_post_error_of_run (GstGlesAnalyzer *analyzer, const GError *error, gint run);
 
 /* ---- gstglesanalyzer-frame.c ---- */
 
@@ -81,8 +88,6 @@ void gst_gles_analyzer_describe_frame (
 
 /* Sets the field `field` of @structure, "top" or "bottom", for a picture that is a field. */
 void gst_gles_analyzer_describe_field (GstGlesField field, GstStructure *structure);
-
-/* ---- gstglesanalyzer.c ---- */
 
 /* Queues upload and analysis of @frame as one submission. Returns (transfer full) the result. */
 GstMiniObject *gst_gles_analyzer_submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
@@ -125,8 +130,6 @@ gboolean gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFra
 void gst_gles_analyzer_discard_jobs (GstGlesAnalyzer *analyzer);
 /* Waits until the device has finished all frames and all jobs are done. */
 void gst_gles_analyzer_drain (GstGlesAnalyzer *analyzer);
-/* Posts one error per stream: a lost device fails frames both before and after the push. */
-void gst_gles_analyzer_post_error (GstGlesAnalyzer *analyzer, const GError *error);
 
 /* ---- gstglesanalyzer-properties.c ---- */
 

@@ -6,95 +6,13 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/gl/queue.h>
 
+#include "element-name.h"
 #include "gstglesanalyzer-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_analyzer_debug);
 #define GST_CAT_DEFAULT gst_gles_analyzer_debug
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstGlesAnalyzer, gst_gles_analyzer, GST_TYPE_BASE_TRANSFORM)
-
-GstGlesAnalyzerPrivate *
-gst_gles_analyzer_get_private (gpointer object)
-{
-  return gst_gles_analyzer_get_instance_private (GST_GLES_ANALYZER (object));
-}
-
-GstGlesDevice *
-gst_gles_analyzer_get_device (GstGlesAnalyzer *analyzer)
-{
-  return gst_gles_analyzer_get_private (analyzer)->device;
-}
-
-GstGlesQueue *
-gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer)
-{
-  return gst_gles_analyzer_get_private (analyzer)->queue;
-}
-
-GstGlesDevice *
-gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer)
-{
-  GstGlesDevice *device = NULL;
-
-  GST_OBJECT_LOCK (analyzer);
-  gst_object_replace (
-      (GstObject **) &device, (GstObject *) gst_gles_analyzer_get_private (analyzer)->device);
-  GST_OBJECT_UNLOCK (analyzer);
-  return device;
-}
-
-gboolean
-gst_gles_analyzer_skips_bad_frames (GstGlesAnalyzer *analyzer)
-{
-  BadFrameAction action;
-
-  GST_OBJECT_LOCK (analyzer);
-  action = gst_gles_analyzer_get_private (analyzer)->settings.on_bad_frame;
-  GST_OBJECT_UNLOCK (analyzer);
-  return action == BAD_FRAME_SKIP;
-}
-
-void
-gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-
-  GST_OBJECT_LOCK (analyzer);
-  priv->stats.uploaded_bytes += bytes;
-  priv->stats.upload_waits += waited ? 1 : 0;
-  GST_OBJECT_UNLOCK (analyzer);
-}
-
-void
-gst_gles_analyzer_count_picture (GstGlesAnalyzer *analyzer, const GstGlesFrameCost *cost)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-
-  GST_OBJECT_LOCK (analyzer);
-  priv->stats.pictures[cost->kind]++;
-  priv->stats.uploaded_bytes += cost->uploaded_bytes;
-  priv->stats.upload_waits += cost->waited ? 1 : 0;
-  GST_OBJECT_UNLOCK (analyzer);
-}
-
-void
-gst_gles_analyzer_set_allocator_fallbacks (GstGlesAnalyzer *analyzer, guint64 n)
-{
-  GST_OBJECT_LOCK (analyzer);
-  gst_gles_analyzer_get_private (analyzer)->stats.allocator_fallbacks = n;
-  GST_OBJECT_UNLOCK (analyzer);
-}
-
-void
-gst_gles_analyzer_count_readback (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-
-  GST_OBJECT_LOCK (analyzer);
-  priv->stats.readback_bytes += bytes;
-  priv->stats.readback_waits += waited ? 1 : 0;
-  GST_OBJECT_UNLOCK (analyzer);
-}
 
 /* ---- plans ---- */
 
@@ -170,32 +88,6 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
 }
 
 /* ---- one frame ---- */
-
-GstMiniObject *
-gst_gles_analyzer_submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, gboolean profile,
-    GstGlesTimer **timer, GError **error)
-{
-  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  GstMiniObject *result = NULL;
-
-  if (!klass->take_input (analyzer, frame, error))
-    return NULL;
-  if (gst_gles_queue_begin (priv->queue, error)) {
-    if (profile)
-      *timer = gst_gles_queue_start_timer (priv->queue);
-    result = klass->analyze (analyzer, frame, error);
-    if (!gst_gles_queue_end (priv->queue, result != NULL ? error : NULL))
-      g_clear_pointer (&result, gst_mini_object_unref);
-  }
-  if (klass->release_input != NULL)
-    klass->release_input (analyzer);
-
-  GST_OBJECT_LOCK (analyzer);
-  priv->stats.frames += result != NULL ? 1 : 0;
-  GST_OBJECT_UNLOCK (analyzer);
-  return result;
-}
 
 static void
 gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
@@ -512,23 +404,12 @@ gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
   return result;
 }
 
-/* GStreamer names an element after its type: gleshistogramelement0. Users know it by its factory's
- * name: gleshistogram0. */
 static void
 gst_gles_analyzer_constructed (GObject *object)
 {
-  static const gchar suffix[] = "element";
-  g_autofree gchar *type = g_ascii_strdown (G_OBJECT_TYPE_NAME (object) + strlen ("Gst"), -1);
-  g_autofree gchar *old = NULL, *name = NULL;
-
   G_OBJECT_CLASS (gst_gles_analyzer_parent_class)->constructed (object);
   gst_gles_analyzer_init_settings (object);
-  old = gst_object_get_name (GST_OBJECT (object));
-  if (!g_str_has_prefix (old, type) || !g_str_has_suffix (type, suffix))
-    return;
-  name = g_strdup_printf (
-      "%.*s%s", (gint) (strlen (type) - strlen (suffix)), type, old + strlen (type));
-  gst_object_set_name (GST_OBJECT (object), name);
+  element_name_instance (GST_OBJECT (object));
 }
 
 static void

@@ -25,6 +25,7 @@
  */
 #include "config.h"
 
+#include "../base/element-name.h"
 #include "../elements.h"
 #include "event-analytics.h"
 #include "event-detector.h"
@@ -32,16 +33,17 @@
 #include "stall-detector.h"
 #include "../base/settings.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_gles_events_debug);
-#define GST_CAT_DEFAULT gst_gles_events_debug
+GST_DEBUG_CATEGORY_STATIC (gst_gles_events_element_debug);
+#define GST_CAT_DEFAULT gst_gles_events_element_debug
 
-#define GST_TYPE_GLES_EVENTS (gst_gles_events_get_type ())
-G_DECLARE_FINAL_TYPE (GstGlesEvents, gst_gles_events, GST, GLES_EVENTS, GstElement)
+#define GST_TYPE_GLES_EVENTS_ELEMENT (gst_gles_events_element_get_type ())
+G_DECLARE_FINAL_TYPE (
+    GstGlesEventsElement, gst_gles_events_element, GST, GLES_EVENTS_ELEMENT, GstElement)
 
 /* Frames on both sides of a new segment are compared when no more than this lies between them. */
 #define MAX_PAUSE (GST_SECOND / 2)
 
-struct _GstGlesEvents {
+struct _GstGlesEventsElement {
   GstElement parent;
 
   GstPad *sink_pad, *src_pad;
@@ -67,8 +69,8 @@ static GstStaticPadTemplate sink_template =
 static GstStaticPadTemplate src_template =
     GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
 
-G_DEFINE_TYPE (GstGlesEvents, gst_gles_events, GST_TYPE_ELEMENT)
-GST_ELEMENT_REGISTER_DEFINE (glesevents, "glesevents", GST_RANK_NONE, GST_TYPE_GLES_EVENTS)
+G_DEFINE_TYPE (GstGlesEventsElement, gst_gles_events_element, GST_TYPE_ELEMENT)
+GST_ELEMENT_REGISTER_DEFINE (glesevents, "glesevents", GST_RANK_NONE, GST_TYPE_GLES_EVENTS_ELEMENT)
 
 /* ---- reporting events ---- */
 
@@ -89,7 +91,7 @@ add_meta (GstBuffer *buffer, const GValue *list)
 }
 
 static void
-post_structure (GstGlesEvents *self, const GstStructure *structure)
+post_structure (GstGlesEventsElement *self, const GstStructure *structure)
 {
   gst_element_post_message (GST_ELEMENT (self),
       gst_message_new_element (GST_OBJECT (self), gst_structure_copy (structure)));
@@ -99,7 +101,7 @@ post_structure (GstGlesEvents *self, const GstStructure *structure)
 static void
 post_event (GstElement *element, const Event *event)
 {
-  GstGlesEvents *self = GST_GLES_EVENTS (element);
+  GstGlesEventsElement *self = GST_GLES_EVENTS_ELEMENT (element);
   g_autofree gchar *name = gst_object_get_name (GST_OBJECT (self));
   g_autofree gchar *stream_id = NULL;
   g_autoptr (GstStructure) structure = NULL;
@@ -115,7 +117,7 @@ post_event (GstElement *element, const Event *event)
  * full) (nullable), or sends them downstream in a custom event when there is no buffer. Returns
  * (transfer full) (nullable): the buffer to push. */
 static GstBuffer *
-report_events (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
+report_events (GstGlesEventsElement *self, GArray *events, GstBuffer *buffer)
 {
   g_autofree gchar *name = NULL;
   GValue list = G_VALUE_INIT;
@@ -152,7 +154,7 @@ report_events (GstGlesEvents *self, GArray *events, GstBuffer *buffer)
 }
 
 static EventSettings
-get_settings (GstGlesEvents *self)
+get_settings (GstGlesEventsElement *self)
 {
   EventSettings settings;
 
@@ -164,7 +166,7 @@ get_settings (GstGlesEvents *self)
 
 /* Ends all open events but a stall: what follows cannot be compared with what was. */
 static void
-end_events (GstGlesEvents *self, EventCause cause)
+end_events (GstGlesEventsElement *self, EventCause cause)
 {
   const EventSettings settings = get_settings (self);
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
@@ -175,7 +177,7 @@ end_events (GstGlesEvents *self, EventCause cause)
 
 /* Ends all open events but a stall: another stream continues this one. */
 static void
-end_at_splice (GstGlesEvents *self)
+end_at_splice (GstGlesEventsElement *self)
 {
   const EventSettings settings = get_settings (self);
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
@@ -186,7 +188,7 @@ end_at_splice (GstGlesEvents *self)
 
 /* Ends all open events: the stream ends or is flushed. */
 static void
-end_stream (GstGlesEvents *self, EventCause cause)
+end_stream (GstGlesEventsElement *self, EventCause cause)
 {
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
 
@@ -215,7 +217,7 @@ get_frame (const Results *results)
 /* Returns the time of the frame in @buffer with @results. Times of the buffer come first: videorate
  * changes them, and gives one result to several buffers. */
 static EventTime
-get_time (GstGlesEvents *self, GstBuffer *buffer, const Results *results)
+get_time (GstGlesEventsElement *self, GstBuffer *buffer, const Results *results)
 {
   const GstSegment *segment = &self->segment;
   const GstGlesFrameInfo without_results = { .number = self->n_frames,
@@ -252,7 +254,7 @@ get_time (GstGlesEvents *self, GstBuffer *buffer, const Results *results)
 
 /* Takes @id (transfer full) (nullable). */
 static void
-set_stream_id (GstGlesEvents *self, gchar *id)
+set_stream_id (GstGlesEventsElement *self, gchar *id)
 {
   GST_OBJECT_LOCK (self);
   g_free (self->stream_id);
@@ -263,7 +265,7 @@ set_stream_id (GstGlesEvents *self, gchar *id)
 /* Takes the stream of the results, as lines of frames name it, or else that of the pad. Events do
  * not go on in another stream. */
 static void
-take_stream_id (GstGlesEvents *self, const GstGlesOrigin *origin)
+take_stream_id (GstGlesEventsElement *self, const GstGlesOrigin *origin)
 {
   g_autofree gchar *id = NULL;
 
@@ -279,7 +281,7 @@ take_stream_id (GstGlesEvents *self, const GstGlesOrigin *origin)
 
 /* Appends the events of a frame with @results. */
 static GstFlowReturn
-analyse (GstGlesEvents *self, Results *results, const EventSettings *settings,
+analyse (GstGlesEventsElement *self, Results *results, const EventSettings *settings,
     const EventInput *frame, GArray *events)
 {
   EventInput input = *frame;
@@ -308,7 +310,7 @@ get_parts (EventKinds kinds)
 
 /* Adds the events of the frame in @buffer. */
 static GstFlowReturn
-handle_frame (GstGlesEvents *self, GstBuffer **buffer)
+handle_frame (GstGlesEventsElement *self, GstBuffer **buffer)
 {
   const EventSettings settings = get_settings (self);
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
@@ -338,9 +340,9 @@ handle_frame (GstGlesEvents *self, GstBuffer **buffer)
 }
 
 static GstFlowReturn
-gst_gles_events_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+gst_gles_events_element_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
-  GstGlesEvents *self = GST_GLES_EVENTS (parent);
+  GstGlesEventsElement *self = GST_GLES_EVENTS_ELEMENT (parent);
   const gboolean gap = results_is_gap (buffer);
   GstFlowReturn flow = GST_FLOW_OK;
 
@@ -373,7 +375,7 @@ is_same_segment (GstPad *pad, GstEvent *event)
 /* Whether frames of @next are shown after the last one without a pause, as the next item of a
  * playlist is. */
 static gboolean
-continues (GstGlesEvents *self, const GstSegment *next)
+continues (GstGlesEventsElement *self, const GstSegment *next)
 {
   EventTime end = self->detector.last;
   GstClockTime begin;
@@ -388,7 +390,7 @@ continues (GstGlesEvents *self, const GstSegment *next)
 }
 
 static void
-take_segment (GstGlesEvents *self, GstEvent *event)
+take_segment (GstGlesEventsElement *self, GstEvent *event)
 {
   const gboolean same = is_same_segment (self->src_pad, event);
 
@@ -404,9 +406,9 @@ take_segment (GstGlesEvents *self, GstEvent *event)
 /* Other caps end nothing by themselves. The results tell whether their pictures compare: they may
  * be of other pictures than the caps, and tags change what is black, but no picture. */
 static gboolean
-gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
+gst_gles_events_element_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
-  GstGlesEvents *self = GST_GLES_EVENTS (parent);
+  GstGlesEventsElement *self = GST_GLES_EVENTS_ELEMENT (parent);
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_SEGMENT:
@@ -438,21 +440,22 @@ gst_gles_events_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 /* ---- object ---- */
 
 static void
-gst_gles_events_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+gst_gles_events_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  settings_set (object, &GST_GLES_EVENTS (object)->settings, value, spec);
+  settings_set (object, &GST_GLES_EVENTS_ELEMENT (object)->settings, value, spec);
 }
 
 static void
-gst_gles_events_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+gst_gles_events_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  settings_get (object, &GST_GLES_EVENTS (object)->settings, value, spec);
+  settings_get (object, &GST_GLES_EVENTS_ELEMENT (object)->settings, value, spec);
 }
 
 static GstStateChangeReturn
-gst_gles_events_change_state (GstElement *element, GstStateChange transition)
+gst_gles_events_element_change_state (GstElement *element, GstStateChange transition)
 {
-  GstGlesEvents *self = GST_GLES_EVENTS (element);
+  GstGlesEventsElement *self = GST_GLES_EVENTS_ELEMENT (element);
   GstStateChangeReturn result;
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
@@ -464,7 +467,8 @@ gst_gles_events_change_state (GstElement *element, GstStateChange transition)
   }
   if (transition == GST_STATE_CHANGE_PLAYING_TO_PAUSED)
     stall_detector_pause (self->stall_detector);
-  result = GST_ELEMENT_CLASS (gst_gles_events_parent_class)->change_state (element, transition);
+  result =
+      GST_ELEMENT_CLASS (gst_gles_events_element_parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_PLAYING && result != GST_STATE_CHANGE_FAILURE) {
     const EventSettings settings = get_settings (self);
 
@@ -480,26 +484,27 @@ gst_gles_events_change_state (GstElement *element, GstStateChange transition)
 }
 
 static void
-gst_gles_events_finalize (GObject *object)
+gst_gles_events_element_finalize (GObject *object)
 {
-  GstGlesEvents *self = GST_GLES_EVENTS (object);
+  GstGlesEventsElement *self = GST_GLES_EVENTS_ELEMENT (object);
 
   stall_detector_close (self->stall_detector);
-  G_OBJECT_CLASS (gst_gles_events_parent_class)->finalize (object);
+  G_OBJECT_CLASS (gst_gles_events_element_parent_class)->finalize (object);
 }
 
 static void
-gst_gles_events_class_init (GstGlesEventsClass *klass)
+gst_gles_events_element_class_init (GstGlesEventsElementClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
 
-  GST_DEBUG_CATEGORY_INIT (gst_gles_events_debug, "glesevents", 0, "Events in a video");
+  element_class_name_instances (G_OBJECT_CLASS (klass));
+  GST_DEBUG_CATEGORY_INIT (gst_gles_events_element_debug, "glesevents", 0, "Events in a video");
 
-  object_class->set_property = gst_gles_events_set_property;
-  object_class->get_property = gst_gles_events_get_property;
-  object_class->finalize = gst_gles_events_finalize;
-  element_class->change_state = gst_gles_events_change_state;
+  object_class->set_property = gst_gles_events_element_set_property;
+  object_class->get_property = gst_gles_events_element_get_property;
+  object_class->finalize = gst_gles_events_element_finalize;
+  element_class->change_state = gst_gles_events_element_change_state;
   event_settings_install (object_class, PROP_SETTINGS);
   gst_element_class_set_static_metadata (element_class, "Events in a video",
       "Filter/Analyzer/Video",
@@ -511,14 +516,14 @@ gst_gles_events_class_init (GstGlesEventsClass *klass)
 }
 
 static void
-gst_gles_events_init (GstGlesEvents *self)
+gst_gles_events_element_init (GstGlesEventsElement *self)
 {
   settings_init (G_OBJECT (self), PROP_SETTINGS, &self->settings);
   self->stall_detector = stall_detector_new (GST_ELEMENT (self), post_event);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
-  gst_pad_set_chain_function (self->sink_pad, gst_gles_events_chain);
-  gst_pad_set_event_function (self->sink_pad, gst_gles_events_sink_event);
+  gst_pad_set_chain_function (self->sink_pad, gst_gles_events_element_chain);
+  gst_pad_set_event_function (self->sink_pad, gst_gles_events_element_sink_event);
   GST_PAD_SET_PROXY_CAPS (self->sink_pad);
   GST_PAD_SET_PROXY_ALLOCATION (self->sink_pad);
   gst_element_add_pad (GST_ELEMENT (self), self->sink_pad);

@@ -20,17 +20,18 @@
  */
 #include "config.h"
 
+#include "../base/element-name.h"
 #include "../elements.h"
 #include "../base/settings.h"
 #include "json-lines.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_gles_json_debug);
-#define GST_CAT_DEFAULT gst_gles_json_debug
+GST_DEBUG_CATEGORY_STATIC (gst_gles_json_element_debug);
+#define GST_CAT_DEFAULT gst_gles_json_element_debug
 
-#define GST_TYPE_GLES_JSON (gst_gles_json_get_type ())
-G_DECLARE_FINAL_TYPE (GstGlesJson, gst_gles_json, GST, GLES_JSON, GstElement)
+#define GST_TYPE_GLES_JSON_ELEMENT (gst_gles_json_element_get_type ())
+G_DECLARE_FINAL_TYPE (GstGlesJsonElement, gst_gles_json_element, GST, GLES_JSON_ELEMENT, GstElement)
 
-struct _GstGlesJson {
+struct _GstGlesJsonElement {
   GstElement parent;
 
   GstPad *sink_pad, *src_pad;
@@ -49,14 +50,14 @@ static GstStaticPadTemplate sink_template =
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE (
     "src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS ("application/x-ndjson"));
 
-G_DEFINE_TYPE (GstGlesJson, gst_gles_json, GST_TYPE_ELEMENT)
-GST_ELEMENT_REGISTER_DEFINE (glesjson, "glesjson", GST_RANK_NONE, GST_TYPE_GLES_JSON)
+G_DEFINE_TYPE (GstGlesJsonElement, gst_gles_json_element, GST_TYPE_ELEMENT)
+GST_ELEMENT_REGISTER_DEFINE (glesjson, "glesjson", GST_RANK_NONE, GST_TYPE_GLES_JSON_ELEMENT)
 
 /* ---- streaming ---- */
 
 /* Tells downstream of a buffer that has no line. A GAP needs a timestamp. */
 static void
-push_gap (GstGlesJson *self, GstBuffer *buffer)
+push_gap (GstGlesJsonElement *self, GstBuffer *buffer)
 {
   GST_LOG_OBJECT (self, "no line for %" GST_PTR_FORMAT, buffer);
   if (GST_BUFFER_PTS_IS_VALID (buffer))
@@ -67,7 +68,7 @@ push_gap (GstGlesJson *self, GstBuffer *buffer)
 static GstFlowReturn
 push_line (GstElement *element, JsonLine *line)
 {
-  GstGlesJson *self = GST_GLES_JSON (element);
+  GstGlesJsonElement *self = GST_GLES_JSON_ELEMENT (element);
   GstBuffer *buffer = gst_buffer_new_wrapped (line->text, line->size);
 
   GST_BUFFER_PTS (buffer) = line->pts;
@@ -79,9 +80,9 @@ push_line (GstElement *element, JsonLine *line)
 }
 
 static GstFlowReturn
-gst_gles_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+gst_gles_json_element_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
-  GstGlesJson *self = GST_GLES_JSON (parent);
+  GstGlesJsonElement *self = GST_GLES_JSON_ELEMENT (parent);
   gboolean silent;
   GstFlowReturn flow;
 
@@ -96,7 +97,7 @@ gst_gles_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 
 /* Our caps depend on nothing; what matters is that they are sent before the segment. */
 static gboolean
-ensure_caps (GstGlesJson *self)
+ensure_caps (GstGlesJsonElement *self)
 {
   g_autoptr (GstCaps) caps = NULL;
 
@@ -107,9 +108,9 @@ ensure_caps (GstGlesJson *self)
 }
 
 static gboolean
-gst_gles_json_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
+gst_gles_json_element_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
-  GstGlesJson *self = GST_GLES_JSON (parent);
+  GstGlesJsonElement *self = GST_GLES_JSON_ELEMENT (parent);
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
@@ -132,7 +133,7 @@ gst_gles_json_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 }
 
 static gboolean
-gst_gles_json_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
+gst_gles_json_element_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
 {
   if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION) {
     /* pixels are not looked at, so any layout of them will do */
@@ -146,18 +147,19 @@ gst_gles_json_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
 /* ---- object ---- */
 
 static void
-gst_gles_json_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+gst_gles_json_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
   if (id == PROP_TAGS)
-    json_lines_set_tags (&GST_GLES_JSON (object)->lines, g_value_get_string (value));
+    json_lines_set_tags (&GST_GLES_JSON_ELEMENT (object)->lines, g_value_get_string (value));
   else
-    settings_set (object, &GST_GLES_JSON (object)->lines.options, value, spec);
+    settings_set (object, &GST_GLES_JSON_ELEMENT (object)->lines.options, value, spec);
 }
 
 static void
-gst_gles_json_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+gst_gles_json_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  GstGlesJson *self = GST_GLES_JSON (object);
+  GstGlesJsonElement *self = GST_GLES_JSON_ELEMENT (object);
 
   if (id == PROP_TAGS)
     g_value_take_string (value, json_lines_get_tags (&self->lines));
@@ -166,39 +168,40 @@ gst_gles_json_get_property (GObject *object, guint id, GValue *value, GParamSpec
 }
 
 static void
-gst_gles_json_finalize (GObject *object)
+gst_gles_json_element_finalize (GObject *object)
 {
-  GstGlesJson *self = GST_GLES_JSON (object);
+  GstGlesJsonElement *self = GST_GLES_JSON_ELEMENT (object);
 
   json_lines_clear (&self->lines);
-  G_OBJECT_CLASS (gst_gles_json_parent_class)->finalize (object);
+  G_OBJECT_CLASS (gst_gles_json_element_parent_class)->finalize (object);
 }
 
 static GstStateChangeReturn
-gst_gles_json_change_state (GstElement *element, GstStateChange transition)
+gst_gles_json_element_change_state (GstElement *element, GstStateChange transition)
 {
-  GstGlesJson *self = GST_GLES_JSON (element);
+  GstGlesJsonElement *self = GST_GLES_JSON_ELEMENT (element);
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     if (!json_lines_start (&self->lines))
       return GST_STATE_CHANGE_FAILURE;
     self->discont = FALSE;
   }
-  return GST_ELEMENT_CLASS (gst_gles_json_parent_class)->change_state (element, transition);
+  return GST_ELEMENT_CLASS (gst_gles_json_element_parent_class)->change_state (element, transition);
 }
 
 static void
-gst_gles_json_class_init (GstGlesJsonClass *klass)
+gst_gles_json_element_class_init (GstGlesJsonElementClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
 
-  GST_DEBUG_CATEGORY_INIT (gst_gles_json_debug, "glesjson", 0, "GLES results to JSON");
+  element_class_name_instances (G_OBJECT_CLASS (klass));
+  GST_DEBUG_CATEGORY_INIT (gst_gles_json_element_debug, "glesjson", 0, "GLES results to JSON");
 
-  object_class->set_property = gst_gles_json_set_property;
-  object_class->get_property = gst_gles_json_get_property;
-  object_class->finalize = gst_gles_json_finalize;
-  element_class->change_state = gst_gles_json_change_state;
+  object_class->set_property = gst_gles_json_element_set_property;
+  object_class->get_property = gst_gles_json_element_get_property;
+  object_class->finalize = gst_gles_json_element_finalize;
+  element_class->change_state = gst_gles_json_element_change_state;
 
   settings_install (object_class, PROP_OPTIONS, G_STRUCT_OFFSET (JsonOptions, frames),
       g_param_spec_boolean ("frames", "Frames",
@@ -218,16 +221,16 @@ gst_gles_json_class_init (GstGlesJsonClass *klass)
 }
 
 static void
-gst_gles_json_init (GstGlesJson *self)
+gst_gles_json_element_init (GstGlesJsonElement *self)
 {
   self->lines.element = GST_ELEMENT (self);
   self->lines.func = push_line;
   settings_init (G_OBJECT (self), PROP_OPTIONS, &self->lines.options);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
-  gst_pad_set_chain_function (self->sink_pad, gst_gles_json_chain);
-  gst_pad_set_event_function (self->sink_pad, gst_gles_json_sink_event);
-  gst_pad_set_query_function (self->sink_pad, gst_gles_json_sink_query);
+  gst_pad_set_chain_function (self->sink_pad, gst_gles_json_element_chain);
+  gst_pad_set_event_function (self->sink_pad, gst_gles_json_element_sink_event);
+  gst_pad_set_query_function (self->sink_pad, gst_gles_json_element_sink_query);
   gst_element_add_pad (GST_ELEMENT (self), self->sink_pad);
 
   self->src_pad = gst_pad_new_from_static_template (&src_template, "src");

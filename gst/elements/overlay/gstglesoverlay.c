@@ -25,15 +25,17 @@
 #include <gst/gles/import/caps.h>
 
 #include "../base/bad-frame.h"
+#include "../base/element-name.h"
 #include "../elements.h"
 #include "../base/settings.h"
 #include "overlay-caps.h"
+#include "overlay-blend.h"
 #include "overlay-draw.h"
 #include "overlay-frame.h"
 #include "overlay-mask.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_debug);
-#define GST_CAT_DEFAULT gst_gles_overlay_debug
+GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_element_debug);
+#define GST_CAT_DEFAULT gst_gles_overlay_element_debug
 
 typedef struct {
   gdouble opacity;
@@ -44,10 +46,11 @@ typedef struct {
   BadFrameAction on_bad_frame;
 } OverlaySettings;
 
-#define GST_TYPE_GLES_OVERLAY (gst_gles_overlay_get_type ())
-G_DECLARE_FINAL_TYPE (GstGlesOverlay, gst_gles_overlay, GST, GLES_OVERLAY, GstElement)
+#define GST_TYPE_GLES_OVERLAY_ELEMENT (gst_gles_overlay_element_get_type ())
+G_DECLARE_FINAL_TYPE (
+    GstGlesOverlayElement, gst_gles_overlay_element, GST, GLES_OVERLAY_ELEMENT, GstElement)
 
-struct _GstGlesOverlay {
+struct _GstGlesOverlayElement {
   GstElement parent;
 
   GstPad *sink_pad, *src_pad;
@@ -78,8 +81,9 @@ static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC,
     GST_PAD_ALWAYS, GST_STATIC_CAPS (OVERLAY_BLENDABLE_CAPS ";" OVERLAY_ATTACHABLE_CAPS));
 
-G_DEFINE_TYPE (GstGlesOverlay, gst_gles_overlay, GST_TYPE_ELEMENT)
-GST_ELEMENT_REGISTER_DEFINE (glesoverlay, "glesoverlay", GST_RANK_NONE, GST_TYPE_GLES_OVERLAY)
+G_DEFINE_TYPE (GstGlesOverlayElement, gst_gles_overlay_element, GST_TYPE_ELEMENT)
+GST_ELEMENT_REGISTER_DEFINE (
+    glesoverlay, "glesoverlay", GST_RANK_NONE, GST_TYPE_GLES_OVERLAY_ELEMENT)
 
 static const GEnumValue positions[] = {
   { OVERLAY_TOP_LEFT, "Top left corner", "top-left" },
@@ -93,7 +97,7 @@ static const GEnumValue positions[] = {
 
 /* Whether downstream announces support for compositions. The caps must have been sent before. */
 static gboolean
-downstream_composes (GstGlesOverlay *self, GstCaps *caps)
+downstream_composes (GstGlesOverlayElement *self, GstCaps *caps)
 {
   GstQuery *query = gst_query_new_allocation (caps, FALSE);
   const gboolean composes = gst_pad_peer_query (self->src_pad, query) &&
@@ -106,7 +110,7 @@ downstream_composes (GstGlesOverlay *self, GstCaps *caps)
 /* Decides between attaching and blending, like textoverlay: attaches if downstream takes
  * compositions or if the format cannot be blended into; otherwise blends. */
 static gboolean
-negotiate (GstGlesOverlay *self, GstCaps *caps)
+negotiate (GstGlesOverlayElement *self, GstCaps *caps)
 {
   g_autoptr (GstCaps) attached = overlay_caps_with_composition (caps, TRUE);
   const gboolean already = overlay_caps_has_composition (caps),
@@ -132,7 +136,7 @@ negotiate (GstGlesOverlay *self, GstCaps *caps)
 /* ---- events and queries ---- */
 
 static gboolean
-on_caps (GstGlesOverlay *self, GstCaps *caps)
+on_caps (GstGlesOverlayElement *self, GstCaps *caps)
 {
   GstVideoInfo info;
 
@@ -143,9 +147,9 @@ on_caps (GstGlesOverlay *self, GstCaps *caps)
 }
 
 static gboolean
-gst_gles_overlay_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
+gst_gles_overlay_element_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
-  GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
+  GstGlesOverlayElement *self = GST_GLES_OVERLAY_ELEMENT (parent);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {
     GstCaps *caps;
@@ -180,9 +184,9 @@ query_allocation (GstPad *pad, GstObject *parent, GstQuery *query)
 }
 
 static gboolean
-gst_gles_overlay_query (GstPad *pad, GstObject *parent, GstQuery *query)
+gst_gles_overlay_element_query (GstPad *pad, GstObject *parent, GstQuery *query)
 {
-  GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
+  GstGlesOverlayElement *self = GST_GLES_OVERLAY_ELEMENT (parent);
   const gboolean is_sink = pad == self->sink_pad;
 
   if (GST_QUERY_TYPE (query) == GST_QUERY_CAPS) {
@@ -204,7 +208,7 @@ gst_gles_overlay_query (GstPad *pad, GstObject *parent, GstQuery *query)
 /* Collects the results of @parts on @buffer and waits for them; they must be cleared. If they
  * cannot be read, returns OK without any: the frame is still useful without the drawing. */
 static GstFlowReturn
-collect (GstGlesOverlay *self, GstBuffer *buffer, ResultsParts parts, Results *results)
+collect (GstGlesOverlayElement *self, GstBuffer *buffer, ResultsParts parts, Results *results)
 {
   const gboolean found = results_collect (results, parts, buffer);
   GError *error = NULL;
@@ -250,7 +254,7 @@ attach (GstBuffer *buffer, GstVideoOverlayComposition *composition)
 }
 
 static gboolean
-blend (GstGlesOverlay *self, GstBuffer **buffer, GstVideoOverlayComposition *composition,
+blend (GstGlesOverlayElement *self, GstBuffer **buffer, GstVideoOverlayComposition *composition,
     GError **error)
 {
   OverlayFrame frame;
@@ -266,7 +270,7 @@ blend (GstGlesOverlay *self, GstBuffer **buffer, GstVideoOverlayComposition *com
 
 /* Whether the frame passes without the drawing because of @error. */
 static gboolean
-skip (GstGlesOverlay *self, const GError *error)
+skip (GstGlesOverlayElement *self, const GError *error)
 {
   BadFrameAction action;
 
@@ -282,7 +286,7 @@ skip (GstGlesOverlay *self, const GError *error)
 /* Draws @results. Takes @buffer and returns it (transfer full), or NULL after posting an element
  * error. */
 static GstBuffer *
-draw (GstGlesOverlay *self, GstBuffer *buffer, const Results *results, OverlayLook *look)
+draw (GstGlesOverlayElement *self, GstBuffer *buffer, const Results *results, OverlayLook *look)
 {
   g_autoptr (GError) error = NULL;
   GstVideoOverlayComposition *composition = NULL;
@@ -313,9 +317,9 @@ get_parts (const OverlaySettings *settings)
 }
 
 static GstFlowReturn
-gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+gst_gles_overlay_element_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
-  GstGlesOverlay *self = GST_GLES_OVERLAY (parent);
+  GstGlesOverlayElement *self = GST_GLES_OVERLAY_ELEMENT (parent);
   Results results = { 0 };
   ResultsParts parts;
   OverlayLook look;
@@ -366,9 +370,10 @@ gst_gles_overlay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 /* ---- object ---- */
 
 static void
-gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+gst_gles_overlay_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
+  GstGlesOverlayElement *self = GST_GLES_OVERLAY_ELEMENT (object);
 
   if (id == PROP_MASK)
     mask_setting_set (object, &self->mask.setting, value);
@@ -377,9 +382,9 @@ gst_gles_overlay_set_property (GObject *object, guint id, const GValue *value, G
 }
 
 static void
-gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+gst_gles_overlay_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
+  GstGlesOverlayElement *self = GST_GLES_OVERLAY_ELEMENT (object);
 
   if (id == PROP_SETTING) {
     settings_get (object, &self->settings, value, spec);
@@ -396,9 +401,9 @@ gst_gles_overlay_get_property (GObject *object, guint id, GValue *value, GParamS
 }
 
 static GstStateChangeReturn
-gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
+gst_gles_overlay_element_change_state (GstElement *element, GstStateChange transition)
 {
-  GstGlesOverlay *self = GST_GLES_OVERLAY (element);
+  GstGlesOverlayElement *self = GST_GLES_OVERLAY_ELEMENT (element);
   GstStateChangeReturn result;
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
@@ -410,7 +415,8 @@ gst_gles_overlay_change_state (GstElement *element, GstStateChange transition)
     gst_video_info_init (&self->info);
     gst_segment_init (&self->segment, GST_FORMAT_TIME);
   }
-  result = GST_ELEMENT_CLASS (gst_gles_overlay_parent_class)->change_state (element, transition);
+  result =
+      GST_ELEMENT_CLASS (gst_gles_overlay_element_parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     overlay_trails_clear (&self->trails);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
@@ -429,27 +435,29 @@ install_boolean (
 }
 
 static void
-gst_gles_overlay_finalize (GObject *object)
+gst_gles_overlay_element_finalize (GObject *object)
 {
-  GstGlesOverlay *self = GST_GLES_OVERLAY (object);
+  GstGlesOverlayElement *self = GST_GLES_OVERLAY_ELEMENT (object);
 
   mask_setting_clear (&self->mask.setting);
   overlay_mask_clear (&self->mask);
-  G_OBJECT_CLASS (gst_gles_overlay_parent_class)->finalize (object);
+  G_OBJECT_CLASS (gst_gles_overlay_element_parent_class)->finalize (object);
 }
 
 static void
-gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
+gst_gles_overlay_element_class_init (GstGlesOverlayElementClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
 
-  GST_DEBUG_CATEGORY_INIT (gst_gles_overlay_debug, "glesoverlay", 0, "GLES results on the picture");
+  element_class_name_instances (G_OBJECT_CLASS (klass));
+  GST_DEBUG_CATEGORY_INIT (
+      gst_gles_overlay_element_debug, "glesoverlay", 0, "GLES results on the picture");
 
-  object_class->set_property = gst_gles_overlay_set_property;
-  object_class->get_property = gst_gles_overlay_get_property;
-  object_class->finalize = gst_gles_overlay_finalize;
-  element_class->change_state = gst_gles_overlay_change_state;
+  object_class->set_property = gst_gles_overlay_element_set_property;
+  object_class->get_property = gst_gles_overlay_element_get_property;
+  object_class->finalize = gst_gles_overlay_element_finalize;
+  element_class->change_state = gst_gles_overlay_element_change_state;
 
   settings_install (object_class, PROP_SETTING, MEMBER (opacity),
       g_param_spec_double ("opacity", "Opacity", "Opacity of all that is drawn; 0 draws nothing", 0,
@@ -494,18 +502,18 @@ gst_gles_overlay_class_init (GstGlesOverlayClass *klass)
 }
 
 static void
-gst_gles_overlay_init (GstGlesOverlay *self)
+gst_gles_overlay_element_init (GstGlesOverlayElement *self)
 {
   settings_init (G_OBJECT (self), PROP_SETTING, &self->settings);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
-  gst_pad_set_chain_function (self->sink_pad, gst_gles_overlay_chain);
-  gst_pad_set_event_function (self->sink_pad, gst_gles_overlay_sink_event);
-  gst_pad_set_query_function (self->sink_pad, gst_gles_overlay_query);
+  gst_pad_set_chain_function (self->sink_pad, gst_gles_overlay_element_chain);
+  gst_pad_set_event_function (self->sink_pad, gst_gles_overlay_element_sink_event);
+  gst_pad_set_query_function (self->sink_pad, gst_gles_overlay_element_query);
   GST_PAD_SET_PROXY_ALLOCATION (self->sink_pad);
   gst_element_add_pad (GST_ELEMENT (self), self->sink_pad);
 
   self->src_pad = gst_pad_new_from_static_template (&src_template, "src");
-  gst_pad_set_query_function (self->src_pad, gst_gles_overlay_query);
+  gst_pad_set_query_function (self->src_pad, gst_gles_overlay_element_query);
   gst_element_add_pad (GST_ELEMENT (self), self->src_pad);
 }

@@ -3,7 +3,7 @@
  * 8-bit components. That function converts a whole row of the frame to 32 bits and back for each
  * row of a rectangle; this code accesses only the bytes under the drawing. The drawing is sparse
  * and has few colours: empty blocks of a row are skipped, and converted colours are cached. */
-#include "overlay-draw.h"
+#include "overlay-blend.h"
 
 #include <string.h>
 

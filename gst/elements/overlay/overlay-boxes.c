@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Draws boxes with labels: tracks with their trails, regions, and regions of interest of other
  * elements. */
-#include "overlay-draw.h"
+#include "overlay-boxes.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define GST_GLES_OVERLAY_MASK_H
 
 #include "../base/mask-setting.h"
-#include "overlay-draw.h"
+#include "overlay-layer.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The panel in a corner: the curves of a histogram on a dark, translucent background. */
-#include "overlay-draw.h"
+#include "overlay-panel.h"
 
 #include <math.h>
 

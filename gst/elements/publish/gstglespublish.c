@@ -23,16 +23,18 @@
 #endif
 #include "../../publish/publish.h"
 #include "../base/settings.h"
+#include "../base/element-name.h"
 #include "../elements.h"
 #include "../json/json-lines.h"
 
 #include <string.h>
 
-GST_DEBUG_CATEGORY_STATIC (gst_gles_publish_debug);
-#define GST_CAT_DEFAULT gst_gles_publish_debug
+GST_DEBUG_CATEGORY_STATIC (gst_gles_publish_element_debug);
+#define GST_CAT_DEFAULT gst_gles_publish_element_debug
 
-#define GST_TYPE_GLES_PUBLISH (gst_gles_publish_get_type ())
-G_DECLARE_FINAL_TYPE (GstGlesPublish, gst_gles_publish, GST, GLES_PUBLISH, GstElement)
+#define GST_TYPE_GLES_PUBLISH_ELEMENT (gst_gles_publish_element_get_type ())
+G_DECLARE_FINAL_TYPE (
+    GstGlesPublishElement, gst_gles_publish_element, GST, GLES_PUBLISH_ELEMENT, GstElement)
 
 typedef enum {
   WHAT_EVENTS,
@@ -49,7 +51,7 @@ typedef struct {
       *cert_file, *key_file, *spool_directory;
 } Settings;
 
-struct _GstGlesPublish {
+struct _GstGlesPublishElement {
   GstElement parent;
 
   GstPad *sink_pad, *src_pad;
@@ -78,8 +80,9 @@ static GstStaticPadTemplate sink_template =
 static GstStaticPadTemplate src_template =
     GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
 
-G_DEFINE_TYPE (GstGlesPublish, gst_gles_publish, GST_TYPE_ELEMENT)
-GST_ELEMENT_REGISTER_DEFINE (glespublish, "glespublish", GST_RANK_NONE, GST_TYPE_GLES_PUBLISH)
+G_DEFINE_TYPE (GstGlesPublishElement, gst_gles_publish_element, GST_TYPE_ELEMENT)
+GST_ELEMENT_REGISTER_DEFINE (
+    glespublish, "glespublish", GST_RANK_NONE, GST_TYPE_GLES_PUBLISH_ELEMENT)
 
 static const gchar *const topic_names[] = { "event", "phase", "element", "id", "tags.", NULL };
 
@@ -112,21 +115,21 @@ what_get_type (void)
 /* ---- topics ---- */
 
 typedef struct {
-  GstGlesPublish *self;
+  GstGlesPublishElement *self;
   const GstStructure *event; /* nullable */
 } TopicContext;
 
 #if HAVE_JSON_GLIB
 
 static gchar *
-get_tag (GstGlesPublish *self, const gchar *path)
+get_tag (GstGlesPublishElement *self, const gchar *path)
 {
   return topic_tags_find (self->tags, path);
 }
 
 /* Keeps the tags parsed as long as they are the same. */
 static void
-update_tags (GstGlesPublish *self)
+update_tags (GstGlesPublishElement *self)
 {
   g_autofree gchar *text = json_lines_get_tags (&self->lines);
 
@@ -139,7 +142,7 @@ update_tags (GstGlesPublish *self)
 }
 
 static void
-clear_tags (GstGlesPublish *self)
+clear_tags (GstGlesPublishElement *self)
 {
   g_clear_pointer (&self->tags, json_node_unref);
   g_clear_pointer (&self->tags_text, g_free);
@@ -148,18 +151,18 @@ clear_tags (GstGlesPublish *self)
 #else /* there are no tags */
 
 static gchar *
-get_tag (GstGlesPublish *self, const gchar *path)
+get_tag (GstGlesPublishElement *self, const gchar *path)
 {
   return NULL;
 }
 
 static void
-update_tags (GstGlesPublish *self)
+update_tags (GstGlesPublishElement *self)
 {
 }
 
 static void
-clear_tags (GstGlesPublish *self)
+clear_tags (GstGlesPublishElement *self)
 {
 }
 
@@ -180,7 +183,7 @@ look_up (const gchar *name, gpointer user_data)
 static GstFlowReturn
 publish_line (GstElement *element, JsonLine *line)
 {
-  GstGlesPublish *self = GST_GLES_PUBLISH (element);
+  GstGlesPublishElement *self = GST_GLES_PUBLISH_ELEMENT (element);
   const TopicContext context = { self, line->event };
   g_autofree gchar *text = line->text, *topic = NULL;
   const gchar *pattern;
@@ -199,9 +202,9 @@ publish_line (GstElement *element, JsonLine *line)
 /* ---- streaming ---- */
 
 static GstFlowReturn
-gst_gles_publish_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+gst_gles_publish_element_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
-  GstGlesPublish *self = GST_GLES_PUBLISH (parent);
+  GstGlesPublishElement *self = GST_GLES_PUBLISH_ELEMENT (parent);
   gboolean silent;
   const GstFlowReturn flow = self->publisher == NULL
       ? GST_FLOW_ERROR
@@ -215,9 +218,9 @@ gst_gles_publish_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 }
 
 static gboolean
-gst_gles_publish_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
+gst_gles_publish_element_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
-  GstGlesPublish *self = GST_GLES_PUBLISH (parent);
+  GstGlesPublishElement *self = GST_GLES_PUBLISH_ELEMENT (parent);
 
   if (self->publisher != NULL &&
       (GST_EVENT_TYPE (event) == GST_EVENT_CUSTOM_DOWNSTREAM ||
@@ -231,7 +234,7 @@ gst_gles_publish_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 static void
 on_notify (gboolean is_warning, const gchar *text, gpointer user_data)
 {
-  GstGlesPublish *self = user_data;
+  GstGlesPublishElement *self = user_data;
 
   if (is_warning)
     GST_ELEMENT_WARNING (self, RESOURCE, WRITE, ("%s", text), (NULL));
@@ -240,7 +243,7 @@ on_notify (gboolean is_warning, const gchar *text, gpointer user_data)
 }
 
 static gboolean
-start (GstGlesPublish *self)
+start (GstGlesPublishElement *self)
 {
   g_autoptr (GError) error = NULL;
   Publisher *publisher = NULL;
@@ -278,7 +281,7 @@ start (GstGlesPublish *self)
 }
 
 static void
-stop (GstGlesPublish *self)
+stop (GstGlesPublishElement *self)
 {
   Publisher *publisher;
   guint timeout;
@@ -298,15 +301,16 @@ stop (GstGlesPublish *self)
 }
 
 static GstStateChangeReturn
-gst_gles_publish_change_state (GstElement *element, GstStateChange transition)
+gst_gles_publish_element_change_state (GstElement *element, GstStateChange transition)
 {
-  GstGlesPublish *self = GST_GLES_PUBLISH (element);
+  GstGlesPublishElement *self = GST_GLES_PUBLISH_ELEMENT (element);
   GstStateChangeReturn ret;
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED &&
       (!json_lines_start (&self->lines) || !start (self)))
     return GST_STATE_CHANGE_FAILURE;
-  ret = GST_ELEMENT_CLASS (gst_gles_publish_parent_class)->change_state (element, transition);
+  ret =
+      GST_ELEMENT_CLASS (gst_gles_publish_element_parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY ||
       (transition == GST_STATE_CHANGE_READY_TO_PAUSED && ret == GST_STATE_CHANGE_FAILURE))
     stop (self);
@@ -317,7 +321,7 @@ gst_gles_publish_change_state (GstElement *element, GstStateChange transition)
 
 /* Returns (transfer full). */
 static GstStructure *
-get_stats (GstGlesPublish *self)
+get_stats (GstGlesPublishElement *self)
 {
   PublisherStats stats;
 
@@ -334,7 +338,7 @@ get_stats (GstGlesPublish *self)
 
 /* With what lines to make of what buffers. */
 static void
-update_options (GstGlesPublish *self)
+update_options (GstGlesPublishElement *self)
 {
   GST_OBJECT_LOCK (self);
   self->lines.options.events = self->settings.what != WHAT_FRAMES;
@@ -343,9 +347,10 @@ update_options (GstGlesPublish *self)
 }
 
 static void
-gst_gles_publish_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+gst_gles_publish_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  GstGlesPublish *self = GST_GLES_PUBLISH (object);
+  GstGlesPublishElement *self = GST_GLES_PUBLISH_ELEMENT (object);
 
   if (id == PROP_TAGS)
     json_lines_set_tags (&self->lines, g_value_get_string (value));
@@ -357,9 +362,9 @@ gst_gles_publish_set_property (GObject *object, guint id, const GValue *value, G
 }
 
 static void
-gst_gles_publish_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+gst_gles_publish_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  GstGlesPublish *self = GST_GLES_PUBLISH (object);
+  GstGlesPublishElement *self = GST_GLES_PUBLISH_ELEMENT (object);
 
   if (id == PROP_TAGS)
     g_value_take_string (value, json_lines_get_tags (&self->lines));
@@ -372,13 +377,13 @@ gst_gles_publish_get_property (GObject *object, guint id, GValue *value, GParamS
 }
 
 static void
-gst_gles_publish_finalize (GObject *object)
+gst_gles_publish_element_finalize (GObject *object)
 {
-  GstGlesPublish *self = GST_GLES_PUBLISH (object);
+  GstGlesPublishElement *self = GST_GLES_PUBLISH_ELEMENT (object);
 
   json_lines_clear (&self->lines);
   clear_tags (self);
-  G_OBJECT_CLASS (gst_gles_publish_parent_class)->finalize (object);
+  G_OBJECT_CLASS (gst_gles_publish_element_parent_class)->finalize (object);
 }
 
 #define INSTALL(member, spec)                                                                      \
@@ -462,16 +467,18 @@ install_properties (GObjectClass *klass)
 }
 
 static void
-gst_gles_publish_class_init (GstGlesPublishClass *klass)
+gst_gles_publish_element_class_init (GstGlesPublishElementClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
 
-  GST_DEBUG_CATEGORY_INIT (gst_gles_publish_debug, "glespublish", 0, "GLES results to a broker");
-  object_class->set_property = gst_gles_publish_set_property;
-  object_class->get_property = gst_gles_publish_get_property;
-  object_class->finalize = gst_gles_publish_finalize;
-  element_class->change_state = gst_gles_publish_change_state;
+  element_class_name_instances (G_OBJECT_CLASS (klass));
+  GST_DEBUG_CATEGORY_INIT (
+      gst_gles_publish_element_debug, "glespublish", 0, "GLES results to a broker");
+  object_class->set_property = gst_gles_publish_element_set_property;
+  object_class->get_property = gst_gles_publish_element_get_property;
+  object_class->finalize = gst_gles_publish_element_finalize;
+  element_class->change_state = gst_gles_publish_element_change_state;
   install_properties (object_class);
   gst_element_class_set_static_metadata (element_class, "GLES results to a broker",
       "Filter/Metadata",
@@ -483,7 +490,7 @@ gst_gles_publish_class_init (GstGlesPublishClass *klass)
 }
 
 static void
-gst_gles_publish_init (GstGlesPublish *self)
+gst_gles_publish_element_init (GstGlesPublishElement *self)
 {
   self->lines.element = GST_ELEMENT (self);
   self->lines.func = publish_line;
@@ -492,8 +499,8 @@ gst_gles_publish_init (GstGlesPublish *self)
   update_options (self);
 
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
-  gst_pad_set_chain_function (self->sink_pad, gst_gles_publish_chain);
-  gst_pad_set_event_function (self->sink_pad, gst_gles_publish_sink_event);
+  gst_pad_set_chain_function (self->sink_pad, gst_gles_publish_element_chain);
+  gst_pad_set_event_function (self->sink_pad, gst_gles_publish_element_sink_event);
   GST_PAD_SET_PROXY_CAPS (self->sink_pad);
   GST_PAD_SET_PROXY_ALLOCATION (self->sink_pad);
   GST_PAD_SET_PROXY_SCHEDULING (self->sink_pad);

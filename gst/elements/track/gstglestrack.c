@@ -23,6 +23,7 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/import/caps.h>
 
+#include "../base/element-name.h"
 #include "../elements.h"
 #include "../base/frame-utc.h"
 #include "../base/settings.h"
@@ -45,10 +46,11 @@ typedef struct {
   gboolean roi, analytics;
 } TrackSettings;
 
-#define GST_TYPE_GLES_TRACKER (gst_gles_tracker_get_type ())
-G_DECLARE_FINAL_TYPE (GstGlesTracker, gst_gles_tracker, GST, GLES_TRACKER, GstBaseTransform)
+#define GST_TYPE_GLES_TRACKER_ELEMENT (gst_gles_tracker_element_get_type ())
+G_DECLARE_FINAL_TYPE (
+    GstGlesTrackerElement, gst_gles_tracker_element, GST, GLES_TRACKER_ELEMENT, GstBaseTransform)
 
-struct _GstGlesTracker {
+struct _GstGlesTrackerElement {
   GstBaseTransform parent;
 
   TrackSettings settings; /* object lock */
@@ -71,8 +73,8 @@ enum {
   PROP_SETTINGS /* a member of TrackSettings */
 };
 
-G_DEFINE_TYPE (GstGlesTracker, gst_gles_tracker, GST_TYPE_BASE_TRANSFORM)
-GST_ELEMENT_REGISTER_DEFINE (glestrack, "glestrack", GST_RANK_NONE, GST_TYPE_GLES_TRACKER)
+G_DEFINE_TYPE (GstGlesTrackerElement, gst_gles_tracker_element, GST_TYPE_BASE_TRANSFORM)
+GST_ELEMENT_REGISTER_DEFINE (glestrack, "glestrack", GST_RANK_NONE, GST_TYPE_GLES_TRACKER_ELEMENT)
 
 /* ---- what is known of a frame ---- */
 
@@ -89,9 +91,9 @@ take_colorimetry (GstGlesFrameInfo *picture, GstCaps *caps)
 }
 
 static gboolean
-gst_gles_tracker_set_caps (GstBaseTransform *trans, GstCaps *caps, GstCaps *out_caps)
+gst_gles_tracker_element_set_caps (GstBaseTransform *trans, GstCaps *caps, GstCaps *out_caps)
 {
-  GstGlesTracker *self = GST_GLES_TRACKER (trans);
+  GstGlesTrackerElement *self = GST_GLES_TRACKER_ELEMENT (trans);
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
   const gchar *format = gst_structure_get_string (structure, "format");
   const GstGlesFrameInfo before = self->picture;
@@ -122,7 +124,7 @@ gst_gles_tracker_set_caps (GstBaseTransform *trans, GstCaps *caps, GstCaps *out_
 }
 
 static GstGlesOrigin *
-get_origin (GstGlesTracker *self)
+get_origin (GstGlesTrackerElement *self)
 {
   if (self->origin == NULL) {
     g_autofree gchar *name = gst_object_get_name (GST_OBJECT (self));
@@ -135,7 +137,7 @@ get_origin (GstGlesTracker *self)
 }
 
 static GstGlesField
-get_field (const GstGlesTracker *self, GstBuffer *buffer)
+get_field (const GstGlesTrackerElement *self, GstBuffer *buffer)
 {
   if (!self->has_fields || !GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_ONEFIELD))
     return GST_GLES_FIELD_NONE;
@@ -144,7 +146,7 @@ get_field (const GstGlesTracker *self, GstBuffer *buffer)
 
 /* Describes the frame in @buffer. Where buffers have no timestamps, times are counted. */
 static GstGlesFrameInfo
-describe_frame (GstGlesTracker *self, GstBuffer *buffer)
+describe_frame (GstGlesTrackerElement *self, GstBuffer *buffer)
 {
   const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
   GstGlesFrameInfo frame = self->picture;
@@ -168,7 +170,7 @@ describe_frame (GstGlesTracker *self, GstBuffer *buffer)
 /* ---- one frame ---- */
 
 static TrackSettings
-get_settings (GstGlesTracker *self)
+get_settings (GstGlesTrackerElement *self)
 {
   TrackSettings settings;
 
@@ -180,7 +182,7 @@ get_settings (GstGlesTracker *self)
 
 /* Follows the boxes of self->input, and attaches the tracks to @buffer. */
 static void
-follow (GstGlesTracker *self, const TrackSettings *settings, GstBuffer *buffer)
+follow (GstGlesTrackerElement *self, const TrackSettings *settings, GstBuffer *buffer)
 {
   const GstGlesFrameInfo frame = describe_frame (self, buffer);
   g_autoptr (GstGlesTracksResult) result = NULL;
@@ -206,9 +208,9 @@ follow (GstGlesTracker *self, const TrackSettings *settings, GstBuffer *buffer)
 }
 
 static GstFlowReturn
-gst_gles_tracker_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
+gst_gles_tracker_element_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
-  GstGlesTracker *self = GST_GLES_TRACKER (trans);
+  GstGlesTrackerElement *self = GST_GLES_TRACKER_ELEMENT (trans);
   const TrackSettings settings = get_settings (self);
   g_autoptr (GError) error = NULL;
   GstFlowReturn flow;
@@ -230,7 +232,7 @@ gst_gles_tracker_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 
 /* Metadata is added to a buffer of its own, whose memory others may share. */
 static GstFlowReturn
-gst_gles_tracker_prepare_output_buffer (
+gst_gles_tracker_element_prepare_output_buffer (
     GstBaseTransform *trans, GstBuffer *input, GstBuffer **output)
 {
   *output = gst_buffer_is_writable (input) ? input : gst_buffer_copy (input);
@@ -240,7 +242,7 @@ gst_gles_tracker_prepare_output_buffer (
 /* ---- events, states ---- */
 
 static void
-forget (GstGlesTracker *self)
+forget (GstGlesTrackerElement *self)
 {
   tracker_forget (&self->tracker);
   self->next_pts = self->now = 0;
@@ -248,9 +250,9 @@ forget (GstGlesTracker *self)
 }
 
 static gboolean
-gst_gles_tracker_sink_event (GstBaseTransform *trans, GstEvent *event)
+gst_gles_tracker_element_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
-  GstGlesTracker *self = GST_GLES_TRACKER (trans);
+  GstGlesTrackerElement *self = GST_GLES_TRACKER_ELEMENT (trans);
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_STREAM_START:
@@ -266,13 +268,14 @@ gst_gles_tracker_sink_event (GstBaseTransform *trans, GstEvent *event)
     default:
       break;
   }
-  return GST_BASE_TRANSFORM_CLASS (gst_gles_tracker_parent_class)->sink_event (trans, event);
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_tracker_element_parent_class)
+      ->sink_event (trans, event);
 }
 
 static gboolean
-gst_gles_tracker_stop (GstBaseTransform *trans)
+gst_gles_tracker_element_stop (GstBaseTransform *trans)
 {
-  GstGlesTracker *self = GST_GLES_TRACKER (trans);
+  GstGlesTrackerElement *self = GST_GLES_TRACKER_ELEMENT (trans);
 
   forget (self);
   tracker_clear (&self->tracker);
@@ -286,15 +289,16 @@ gst_gles_tracker_stop (GstBaseTransform *trans)
 /* ---- properties ---- */
 
 static void
-gst_gles_tracker_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+gst_gles_tracker_element_set_property (
+    GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  settings_set (object, &GST_GLES_TRACKER (object)->settings, value, spec);
+  settings_set (object, &GST_GLES_TRACKER_ELEMENT (object)->settings, value, spec);
 }
 
 static void
-gst_gles_tracker_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+gst_gles_tracker_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  settings_get (object, &GST_GLES_TRACKER (object)->settings, value, spec);
+  settings_get (object, &GST_GLES_TRACKER_ELEMENT (object)->settings, value, spec);
 }
 
 #define MEMBER(name) G_STRUCT_OFFSET (TrackSettings, name)
@@ -360,17 +364,18 @@ install_properties (GObjectClass *klass)
 }
 
 static void
-gst_gles_tracker_class_init (GstGlesTrackerClass *klass)
+gst_gles_tracker_element_class_init (GstGlesTrackerElementClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
 
+  element_class_name_instances (G_OBJECT_CLASS (klass));
   GST_DEBUG_CATEGORY_INIT (gst_gles_track_debug, "glestrack", 0, "Tracks of boxes");
 
-  object_class->set_property = gst_gles_tracker_set_property;
-  object_class->get_property = gst_gles_tracker_get_property;
+  object_class->set_property = gst_gles_tracker_element_set_property;
+  object_class->get_property = gst_gles_tracker_element_get_property;
   install_properties (object_class);
   gst_element_class_add_pad_template (
       element_class, gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
@@ -381,16 +386,16 @@ gst_gles_tracker_class_init (GstGlesTrackerClass *klass)
       "measures their velocity",
       "The gst-gles-compute developers");
 
-  trans_class->set_caps = gst_gles_tracker_set_caps;
-  trans_class->sink_event = gst_gles_tracker_sink_event;
-  trans_class->stop = gst_gles_tracker_stop;
-  trans_class->prepare_output_buffer = gst_gles_tracker_prepare_output_buffer;
-  trans_class->transform_ip = gst_gles_tracker_transform_ip;
+  trans_class->set_caps = gst_gles_tracker_element_set_caps;
+  trans_class->sink_event = gst_gles_tracker_element_sink_event;
+  trans_class->stop = gst_gles_tracker_element_stop;
+  trans_class->prepare_output_buffer = gst_gles_tracker_element_prepare_output_buffer;
+  trans_class->transform_ip = gst_gles_tracker_element_transform_ip;
   trans_class->transform_ip_on_passthrough = FALSE;
 }
 
 static void
-gst_gles_tracker_init (GstGlesTracker *self)
+gst_gles_tracker_element_init (GstGlesTrackerElement *self)
 {
   settings_init (G_OBJECT (self), PROP_SETTINGS, &self->settings);
   gst_base_transform_set_in_place (GST_BASE_TRANSFORM (self), TRUE);

@@ -15,7 +15,7 @@ GST_GLES_API GType gst_gles_expression_get_type (void);
  * A formula on 32-bit integers, parsed. It has no side effects, ends always, and has one value for
  * all inputs on every device. It never changes. Thread: any.
  *
- * Since: 0.2
+ * Since: 0.1
  */
 typedef struct _GstGlesExpression GstGlesExpression;
 
@@ -24,7 +24,7 @@ typedef struct _GstGlesExpression GstGlesExpression;
  *
  * The most parameters (`$name`) of an expression.
  *
- * Since: 0.2
+ * Since: 0.1
  */
 #define GST_GLES_EXPRESSION_MAX_PARAMETERS 16
 
@@ -37,7 +37,7 @@ typedef struct _GstGlesExpression GstGlesExpression;
  *
  * Returns: (transfer full) (nullable): the expression. Errors: %GST_GLES_ERROR_SETTINGS, with the
  *     column and what was expected there.
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API GstGlesExpression *gst_gles_expression_new (const gchar *text, GError **error);
 
@@ -50,7 +50,7 @@ GST_GLES_API GstGlesExpression *gst_gles_expression_new (const gchar *text, GErr
  * Parses an expression on values of arrays, such as `a * 3 + min(b, 255)`.
  *
  * Returns: (transfer full) (nullable): the expression. Errors: as gst_gles_expression_new().
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API GstGlesExpression *gst_gles_expression_new_for_arrays (
     const gchar *text, const gchar *const *names, GError **error);
@@ -60,7 +60,7 @@ GST_GLES_API GstGlesExpression *gst_gles_expression_new_for_arrays (
  * @expression: an expression
  *
  * Returns: (transfer full): @expression
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API GstGlesExpression *gst_gles_expression_ref (GstGlesExpression *expression);
 
@@ -70,7 +70,7 @@ GST_GLES_API GstGlesExpression *gst_gles_expression_ref (GstGlesExpression *expr
  *
  * Drops a reference.
  *
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API void gst_gles_expression_unref (GstGlesExpression *expression);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesExpression, gst_gles_expression_unref)
@@ -80,7 +80,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesExpression, gst_gles_expression_unref)
  * @expression: an expression
  *
  * Returns: (transfer none): the text that was parsed
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API const gchar *gst_gles_expression_get_text (GstGlesExpression *expression);
 
@@ -93,7 +93,7 @@ GST_GLES_API const gchar *gst_gles_expression_get_text (GstGlesExpression *expre
  * and equal parts are one. Expressions with the same description have the same values.
  *
  * Returns: (transfer full): the description
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API gchar *gst_gles_expression_describe (GstGlesExpression *expression);
 
@@ -103,7 +103,7 @@ GST_GLES_API gchar *gst_gles_expression_describe (GstGlesExpression *expression)
  *
  * Returns: (transfer none) (array zero-terminated=1) (nullable): the names of the arrays that
  *     gst_gles_expression_new_for_arrays() was given; %NULL for an expression on frames
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API const gchar *const *gst_gles_expression_get_arrays (GstGlesExpression *expression);
 
@@ -113,7 +113,7 @@ GST_GLES_API const gchar *const *gst_gles_expression_get_arrays (GstGlesExpressi
  *
  * Returns: (transfer none) (array zero-terminated=1): the names of its parameters, without `$`, in
  *     the order in which they first occur
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API const gchar *const *gst_gles_expression_get_parameters (GstGlesExpression *expression);
 
@@ -125,7 +125,7 @@ GST_GLES_API const gchar *const *gst_gles_expression_get_parameters (GstGlesExpr
  *     gst_gles_expression_get_parameters()
  *
  * Returns: the value
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API gint32 gst_gles_expression_evaluate (
     GstGlesExpression *expression, const gint32 *values, const gint32 *parameters);

@@ -201,7 +201,7 @@ GST_GLES_API gboolean gst_gles_compact_flags_indirect (GstGlesCompact *compact,
  *
  * Returns: %TRUE if queued. Errors: as gst_gles_map_run() and gst_gles_compact_range(), and
  *     %GST_GLES_ERROR_NO_MEMORY.
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_compact_map (GstGlesCompact *compact, GstGlesMap *map,
     GstGlesBuffer *const *inputs, guint n_inputs, const gint32 *parameters, guint n_parameters,

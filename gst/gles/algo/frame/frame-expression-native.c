@@ -141,7 +141,7 @@ gst_gles_frame_expression_run_native (GstGlesFrameExpression *plan, const GstGle
   native.values = *values;
   if (!gst_gles_cpu_frame_expression (&native, error))
     return FALSE;
-  gst_gles_frame_expression_get_picture (plan, image, picture);
+  *picture = gst_gles_frame_with_crop (&plan->picture, image);
   picture->planes[0] = *values;
   return TRUE;
 }

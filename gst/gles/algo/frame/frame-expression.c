@@ -141,11 +141,7 @@ void
 gst_gles_frame_expression_get_picture (
     const GstGlesFrameExpression *plan, const GstGlesImage *image, GstGlesImage *picture)
 {
-  *picture = plan->picture;
-  picture->crop_x = image->crop_x;
-  picture->crop_y = image->crop_y;
-  picture->crop_width = image->crop_width;
-  picture->crop_height = image->crop_height;
+  *picture = gst_gles_frame_with_crop (&plan->picture, image);
 }
 
 gboolean

@@ -7,6 +7,16 @@
 #include <gst/gles/algo/frame/frame-histogram-private.h>
 #include <gst/gles/cpu/frame/frame-overview.h>
 
+void
+gst_gles_frame_histogram_shape (const GstGlesFrameHistogram *histogram, gboolean cells, guint bins,
+    GstGlesCpuFrameHistogramShape *shape)
+{
+  const GstGlesFrameHistogramConfig *config = &histogram->config;
+
+  *shape = (GstGlesCpuFrameHistogramShape){ config->x, config->y, config->width, config->height,
+    cells ? config->columns : 1, cells ? config->rows : 1, bins, NULL };
+}
+
 /* Subtracts the samples outside of the mask from @counts, the native ones of the first channel. */
 static gboolean
 subtract_outside (const GstGlesFrameHistogram *histogram, const GstGlesCpuChannel *samples,

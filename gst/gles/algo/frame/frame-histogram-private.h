@@ -106,7 +106,7 @@ struct _GstGlesFrameHistogram {
   gboolean dirty; /* a run failed, so the accumulator may not be zero */
 };
 
-/* ---- frame-histogram.c ---- */
+/* ---- frame-histogram-native.c ---- */
 
 /* Sets @shape: the region, with @cells the grid over it, all samples. */
 void gst_gles_frame_histogram_shape (const GstGlesFrameHistogram *histogram, gboolean cells,

@@ -62,16 +62,6 @@ check_sizes (const GstGlesFrameHistogram *histogram, GError **error)
   return TRUE;
 }
 
-void
-gst_gles_frame_histogram_shape (const GstGlesFrameHistogram *histogram, gboolean cells, guint bins,
-    GstGlesCpuFrameHistogramShape *shape)
-{
-  const GstGlesFrameHistogramConfig *config = &histogram->config;
-
-  *shape = (GstGlesCpuFrameHistogramShape){ config->x, config->y, config->width, config->height,
-    cells ? config->columns : 1, cells ? config->rows : 1, bins, NULL };
-}
-
 static void
 init_channels (GstGlesFrameHistogram *histogram)
 {

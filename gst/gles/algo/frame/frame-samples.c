@@ -236,11 +236,7 @@ void
 gst_gles_frame_samples_get_picture (
     const GstGlesFrameSamples *samples, const GstGlesImage *image, GstGlesImage *picture)
 {
-  *picture = samples->picture;
-  picture->crop_x = image->crop_x;
-  picture->crop_y = image->crop_y;
-  picture->crop_width = image->crop_width;
-  picture->crop_height = image->crop_height;
+  *picture = gst_gles_frame_with_crop (&samples->picture, image);
 }
 
 /* ---- runs ---- */

@@ -258,6 +258,18 @@ gst_gles_frame_is_bytes (const GstGlesComponent *c)
   return c->word_bytes == 1 && c->step == 1 && c->shift == 0 && c->depth == 8;
 }
 
+GstGlesImage
+gst_gles_frame_with_crop (const GstGlesImage *picture, const GstGlesImage *image)
+{
+  GstGlesImage cropped = *picture;
+
+  cropped.crop_x = image->crop_x;
+  cropped.crop_y = image->crop_y;
+  cropped.crop_width = image->crop_width;
+  cropped.crop_height = image->crop_height;
+  return cropped;
+}
+
 /* ---- bytes ---- */
 
 GstGlesFrameRange

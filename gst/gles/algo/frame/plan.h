@@ -128,6 +128,9 @@ GstGlesCpuChannel gst_gles_frame_channel_samples (
 /* Whether the samples of @c are bytes without gaps. */
 gboolean gst_gles_frame_is_bytes (const GstGlesComponent *c);
 
+/* Returns @picture, the layout of what a plan makes of images, with the crop of @image. */
+GstGlesImage gst_gles_frame_with_crop (const GstGlesImage *picture, const GstGlesImage *image);
+
 /* ---- bytes ---- */
 
 /* A range of bytes of an image, in whole 16-byte rows. Rows after the end of a picture are padding

@@ -18,7 +18,7 @@ GST_GLES_API GType gst_gles_map_get_type (void);
  *
  * How the values of an array are stored.
  *
- * Since: 0.2
+ * Since: 0.1
  */
 typedef enum {
   GST_GLES_MAP_I32,
@@ -32,7 +32,7 @@ typedef enum {
  * The most arrays of an expression in a map: the fewest storage blocks that a device has, less one
  * for the output.
  *
- * Since: 0.2
+ * Since: 0.1
  */
 #define GST_GLES_MAP_MAX_ARRAYS 3
 
@@ -45,7 +45,7 @@ typedef enum {
  *
  * Thread: any, one at a time per plan.
  *
- * Since: 0.2
+ * Since: 0.1
  */
 typedef struct _GstGlesMap GstGlesMap;
 
@@ -62,7 +62,7 @@ typedef struct _GstGlesMap GstGlesMap;
  * Returns: (transfer full) (nullable): a plan. Errors: %GST_GLES_ERROR_SETTINGS (an expression on
  *     frames, another number of arrays), %GST_GLES_ERROR_NO_MEMORY, %GST_GLES_ERROR_COMPILE,
  *     %GST_GLES_ERROR_DEVICE_LOST.
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API GstGlesMap *gst_gles_map_new (GstGlesQueue *queue, GstGlesExpression *expression,
     const GstGlesMapType *types, guint n_types, GError **error);
@@ -72,7 +72,7 @@ GST_GLES_API GstGlesMap *gst_gles_map_new (GstGlesQueue *queue, GstGlesExpressio
  * @map: a plan
  *
  * Returns: (transfer full): @map
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API GstGlesMap *gst_gles_map_ref (GstGlesMap *map);
 
@@ -82,7 +82,7 @@ GST_GLES_API GstGlesMap *gst_gles_map_ref (GstGlesMap *map);
  *
  * Drops a reference. Queued work still runs. Thread: any.
  *
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API void gst_gles_map_unref (GstGlesMap *map);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesMap, gst_gles_map_unref)
@@ -103,7 +103,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesMap, gst_gles_map_unref)
  * Returns: %TRUE if queued. Errors: %GST_GLES_ERROR_INVALID (a buffer that is too small or of
  *     another device, another number of parameters), %GST_GLES_ERROR_TOO_LARGE (an array over
  *     the storage block of the device), %GST_GLES_ERROR_DEVICE_LOST.
- * Since: 0.2
+ * Since: 0.1
  */
 GST_GLES_API gboolean gst_gles_map_run (GstGlesMap *map, GstGlesBuffer *const *inputs,
     guint n_inputs, const gint32 *parameters, guint n_parameters, GstGlesBuffer *output, guint n,

@@ -316,6 +316,13 @@ gst_gles_tiles_local_clear (GstGlesTiles *tiles)
 
 /* ---- dispatches ---- */
 
+GstGlesBinding
+gst_gles_tiles_records (GstGlesTiles *tiles, const GstGlesTilesCall *call)
+{
+  return gst_gles_array_binding (
+      call->records, 0, (guint64) call->limit * gst_gles_tiles_record_words (tiles), GST_GLES_READ);
+}
+
 static GstGlesBinding
 block_binding (GstGlesTiles *tiles)
 {

@@ -199,13 +199,6 @@ gst_gles_tiles_build (GstGlesTiles *tiles, GError **error)
 
 /* ---- dispatches ---- */
 
-GstGlesBinding
-gst_gles_tiles_records (GstGlesTiles *tiles, const GstGlesTilesCall *call)
-{
-  return gst_gles_array_binding (
-      call->records, 0, (guint64) call->limit * gst_gles_tiles_record_words (tiles), GST_GLES_READ);
-}
-
 static GstGlesBinding
 scratch_binding (GstGlesTiles *tiles, GstGlesUsage usage)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Draws points, and behind them tiles shaded by their number of entries, in one layer that just
  * covers them, because the cost of blending is proportional to its pixels. */
-#include "overlay-draw.h"
+#include "overlay-picture.h"
 
 #include <math.h>
 
