@@ -88,7 +88,8 @@ watch_line_end (
   g_autoptr (JsonObject) line = json_object_new ();
   g_autofree gchar *utc = watch_line_format_utc (utc_us);
   static const gchar *const times[] = { "pts", "running_time", "stream_time", NULL };
-  static const gchar *const completed[] = { "utc_source", "picture", NULL };
+  static const gchar *const completed[] = { "utc_source", "picture", "picture_frame", "picture_box",
+    NULL };
   JsonObjectIter iter;
   const gchar *name;
   JsonNode *value;
@@ -117,8 +118,26 @@ watch_line_end (
   return json_to_string (node, FALSE);
 }
 
+static void
+append_picture (GString *text, const WatchPicture *picture)
+{
+  const WatchFrame *frame = &picture->frame;
+
+  if (picture->path != NULL) {
+    g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), picture->path);
+    g_autofree gchar *quoted = json_to_string (node, FALSE);
+
+    g_string_append_printf (text, ",\"picture\":%s", quoted);
+  }
+  g_string_append_printf (text, ",\"picture_frame\":%" G_GUINT64_FORMAT, frame->number);
+  if (frame->width > 0)
+    g_string_append_printf (
+        text, ",\"picture_box\":[%u,%u,%u,%u]", frame->x, frame->y, frame->width, frame->height);
+}
+
 gchar *
-watch_line_complete (const gchar *line, const gchar *utc, const gchar *source, const gchar *picture)
+watch_line_complete (
+    const gchar *line, const gchar *utc, const gchar *source, const WatchPicture *picture)
 {
   static const gchar unknown[] = "\"utc\":null";
   const gchar *end = strrchr (line, '}');
@@ -136,14 +155,8 @@ watch_line_complete (const gchar *line, const gchar *utc, const gchar *source, c
   }
   if (source != NULL)
     g_string_append_printf (text, ",\"utc_source\":\"%s\"", source);
-  if (picture != NULL) {
-    g_autoptr (JsonNode) node = json_node_new (JSON_NODE_VALUE);
-    g_autofree gchar *quoted = NULL;
-
-    json_node_set_string (node, picture);
-    quoted = json_to_string (node, FALSE);
-    g_string_append_printf (text, ",\"picture\":%s", quoted);
-  }
+  if (picture != NULL)
+    append_picture (text, picture);
   g_string_append_c (text, '}');
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

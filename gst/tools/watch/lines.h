@@ -4,6 +4,8 @@
 #ifndef WATCH_LINES_H
 #define WATCH_LINES_H
 
+#include "frame.h"
+
 #include <gst/gst.h>
 #include <json-glib/json-glib.h>
 
@@ -32,10 +34,16 @@ gchar *watch_line_new (const WatchLine *about);
 gchar *watch_line_end (
     JsonObject *start, const gchar *cause, guint64 frame, gint64 utc_us, guint64 duration_ns);
 
+/* The picture of an event. */
+typedef struct {
+  gchar *path;      /* (nullable): of its file */
+  WatchFrame frame; /* that it shows, without a sample */
+} WatchPicture;
+
 /* Returns @line with more members: (transfer full). @utc (nullable): in place of null; @source:
- * where the time of day is from; @picture (nullable): a path. */
+ * where the time of day is from; @picture: (nullable). */
 gchar *watch_line_complete (
-    const gchar *line, const gchar *utc, const gchar *source, const gchar *picture);
+    const gchar *line, const gchar *utc, const gchar *source, const WatchPicture *picture);
 
 G_END_DECLS
 

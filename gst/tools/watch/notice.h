@@ -3,7 +3,7 @@
 #ifndef WATCH_NOTICE_H
 #define WATCH_NOTICE_H
 
-#include <gst/gst.h>
+#include "frame.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,7 @@ typedef struct {
   gchar *line;             /* JSON, without line feed */
   gchar *utc;              /* (nullable): the time of day that the line lacks */
   const gchar *utc_source; /* (nullable): static; NULL if the line says it */
-  GstSample *frame;        /* (nullable): for the picture */
+  WatchFrame frame;        /* for the picture, if it has a sample */
 } WatchNotice;
 
 /* @line: (transfer full). */

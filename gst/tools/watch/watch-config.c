@@ -79,6 +79,7 @@ static const WatchKey thumbnails_keys[] = {
   { "directory", FOLDER, T (directory), NULL, 0, 0, "where pictures of events go" },
   { "width", NUMBER, T (width), "640", 16, 8192, "of pictures, in pixels" },
   { "quality", NUMBER, T (quality), "80", 1, 100, "of JPEG" },
+  { "boxes", BOOLEAN, T (boxes), "false", 0, 0, "draw a box around what moves" },
   { "max-files", NUMBER, T (max_files), "10000", 1, 10000000, "the oldest goes", "directory" },
   { "max-bytes", NUMBER, T (max_bytes), "1073741824", 1, G_MAXINT64, "the oldest goes",
       "directory" },

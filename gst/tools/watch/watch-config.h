@@ -47,6 +47,7 @@ typedef struct {
   WatchSection section;
   gchar *directory; /* (nullable) */
   guint64 width, quality, max_files, max_bytes;
+  gboolean boxes;
 } WatchThumbnailsConfig;
 
 typedef struct {
