@@ -114,7 +114,7 @@ check_pair (
   const gboolean same_broker = g_strcmp0 (one->address, other->address) == 0;
   g_autofree gchar *text = NULL;
 
-  if (g_strcmp0 (one->method, "mqtt") != 0 || g_strcmp0 (other->method, "mqtt") != 0)
+  if (one->method != WATCH_METHOD_MQTT || other->method != WATCH_METHOD_MQTT)
     return;
   if (one->client_id != NULL && g_strcmp0 (one->client_id, other->client_id) == 0) {
     text =
@@ -203,7 +203,7 @@ check_publish (const WatchChecker *self, const WatchConfig *config, const WatchC
 
     if (former != NULL && has_equal (former->publish, &publish->section))
       continue;
-    if (strcmp (publish->method, "file") == 0 && publish->address == NULL)
+    if (publish->method == WATCH_METHOD_FILE && publish->address == NULL)
       watch_checker_add_error (self, self->errors, &publish->section, "method",
           "method=file needs an address, the path");
     else

@@ -46,7 +46,7 @@ static const WatchKey camera_keys[] = {
 };
 
 static const WatchKey publish_keys[] = {
-  { "method", CHOICE, P (method), "mqtt", 0, 0, "mqtt, file or fd", .choices = "mqtt|file|fd" },
+  { "method", CHOICE, P (method), "mqtt|file|fd", 0, 0, "mqtt, file or fd" },
   { "address", TARGET, P (address), NULL, 0, 0, "as glespublish takes it" },
   { "topic", LINES_TOPIC, P (topic), NULL, 0, 0,
       "of the lines of events; without it BASE-TOPIC/{tags.camera}/events", MQTT },
@@ -115,18 +115,36 @@ typedef struct {
 
 /* ---- values ---- */
 
+/* Returns the default of @key: (transfer full) (nullable). */
+static gchar *
+get_default (const WatchKey *key)
+{
+  return key->type == CHOICE ? g_strndup (key->value, strcspn (key->value, "|"))
+                             : g_strdup (key->value);
+}
+
+static void
+set_choice (const Parser *self, guint *member, const WatchKey *key, guint line, const gchar *text)
+{
+  g_auto (GStrv) values = g_strsplit (key->value, "|", -1);
+  g_autofree gchar *listed = g_strjoinv (", ", values);
+  guint n = 0;
+
+  while (values[n] != NULL && strcmp (values[n], text) != 0)
+    n++;
+  if (values[n] == NULL)
+    watch_config_lines_fail (&self->lines, line, "%s=%s: there are %s", key->name, text, listed);
+  else
+    *member = n;
+}
+
 /* @text: what the user wrote. */
 static void
 set_text (Parser *self, gchar **member, const WatchKey *key, guint line, const gchar *text)
 {
-  g_auto (GStrv) choices = g_strsplit (key->choices != NULL ? key->choices : "", "|", -1);
-  g_autofree gchar *listed = g_strjoinv (", ", choices);
-
   if (text[0] == '\0' && key->value != NULL)
     watch_config_lines_fail (
         &self->lines, line, "%s is empty; without the key it is %s", key->name, key->value);
-  else if (key->type == CHOICE && !g_strv_contains ((const gchar *const *) choices, text))
-    watch_config_lines_fail (&self->lines, line, "%s=%s: there are %s", key->name, text, listed);
   g_free (*member);
   *member = text[0] != '\0' ? g_strdup (text) : NULL;
 }
@@ -157,6 +175,9 @@ set_value (Parser *self, gpointer target, const WatchKey *key, guint line, const
         watch_config_lines_fail (&self->lines, line,
             "%s=%s: a number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, key->name, text,
             key->min, key->max);
+      break;
+    case CHOICE:
+      set_choice (self, member, key, line, text);
       break;
     default:
       set_text (self, member, key, line, text);
@@ -221,8 +242,10 @@ read_section (Parser *self, WatchSection *target, const WatchKind *kind, const g
   target->lines = g_hash_table_new (g_str_hash, g_str_equal);
   target->line = watch_config_lines_get (&self->lines, section, NULL);
   for (const WatchKey *key = kind->keys; key->name != NULL; key++) {
-    if (key->value != NULL)
-      set_value (self, target, key, 0, key->value);
+    g_autofree gchar *value = get_default (key);
+
+    if (value != NULL)
+      set_value (self, target, key, 0, value);
   }
   if (defaults != NULL)
     read_values (self, target, kind->keys, defaults, FALSE);
@@ -245,7 +268,7 @@ clear_section (WatchSection *section, const WatchKey *keys)
 
     if (keys->type == LIST)
       g_strfreev (*(gchar ***) member);
-    else if (keys->type != NUMBER && keys->type != BOOLEAN)
+    else if (keys->type != NUMBER && keys->type != BOOLEAN && keys->type != CHOICE)
       g_free (*(gchar **) member);
   }
   if (section->lines != NULL)
@@ -431,15 +454,28 @@ watch_key_get_text (const WatchKey *key, const WatchSection *section)
   return G_STRUCT_MEMBER (const gchar *, section, key->offset);
 }
 
-/* Returns whether the value is there, or not 0, or true. */
-static gboolean
-is_something (const WatchKey *key, const WatchSection *section)
+/* Returns the value as it is written: (transfer full) (nullable). */
+static gchar *
+write_value (const WatchKey *key, const WatchSection *section)
 {
-  if (key->type == NUMBER)
-    return G_STRUCT_MEMBER (guint64, section, key->offset) != 0;
-  if (key->type == BOOLEAN)
-    return G_STRUCT_MEMBER (gboolean, section, key->offset);
-  return G_STRUCT_MEMBER (gconstpointer, section, key->offset) != NULL;
+  g_auto (GStrv) choices = NULL;
+  gchar **list;
+
+  switch (key->type) {
+    case NUMBER:
+      return g_strdup_printf (
+          "%" G_GUINT64_FORMAT, G_STRUCT_MEMBER (guint64, section, key->offset));
+    case BOOLEAN:
+      return g_strdup (G_STRUCT_MEMBER (gboolean, section, key->offset) ? "true" : "false");
+    case CHOICE:
+      choices = g_strsplit (key->value, "|", -1);
+      return g_strdup (choices[G_STRUCT_MEMBER (guint, section, key->offset)]);
+    case LIST:
+      list = G_STRUCT_MEMBER (gchar **, section, key->offset);
+      return list != NULL ? g_strjoinv (";", list) : NULL;
+    default:
+      return g_strdup (watch_key_get_text (key, section));
+  }
 }
 
 gboolean
@@ -451,33 +487,25 @@ watch_key_is_inherited (const WatchKey *key, const WatchSection *section)
 gboolean
 watch_key_is_set (const WatchKey *key, const WatchSection *section)
 {
-  g_autofree gchar *number = NULL;
-  const gchar *text = NULL;
+  g_autofree gchar *value = write_value (key, section);
+  g_autofree gchar *without = get_default (key);
 
-  if (!g_hash_table_contains (section->lines, key->name))
-    return FALSE;
-  if (key->type == NUMBER)
-    text = number =
-        g_strdup_printf ("%" G_GUINT64_FORMAT, G_STRUCT_MEMBER (guint64, section, key->offset));
-  else if (key->type == BOOLEAN)
-    text = is_something (key, section) ? "true" : "false";
-  else if (key->type != LIST)
-    text = watch_key_get_text (key, section);
-  return key->type == LIST || g_strcmp0 (text, key->value) != 0;
+  return g_hash_table_contains (section->lines, key->name) && g_strcmp0 (value, without) != 0;
 }
 
 /* @condition: KEY or KEY=BEGIN|BEGIN. */
 static gboolean
 is_met (const gchar *condition, const WatchKind *kind, const WatchSection *section)
 {
+  static const gchar *const nothing[] = { "0", "false", NULL };
   g_auto (GStrv) parts = g_strsplit (condition, "=", 2);
-  const WatchKey *key = find_key (kind->keys, parts[0]);
   g_auto (GStrv) begins = parts[1] != NULL ? g_strsplit (parts[1], "|", -1) : NULL;
+  g_autofree gchar *value = write_value (find_key (kind->keys, parts[0]), section);
 
-  if (begins == NULL)
-    return is_something (key, section);
+  if (value == NULL || begins == NULL)
+    return value != NULL && !g_strv_contains (nothing, value);
   for (guint i = 0; begins[i] != NULL; i++) {
-    if (g_str_has_prefix (watch_key_get_text (key, section), begins[i]))
+    if (g_str_has_prefix (value, begins[i]))
       return TRUE;
   }
   return FALSE;
@@ -504,9 +532,12 @@ watch_config_describe (void)
     if (strcmp (kinds[i].name, "defaults") == 0)
       continue;
     g_string_append_printf (text, "[%s%s]\n", kinds[i].name, kinds[i].named ? " NAME" : "");
-    for (const WatchKey *key = kinds[i].keys; key->name != NULL; key++)
-      g_string_append_printf (text, "# %s\n%s%s=%s\n", key->about, key->value == NULL ? "#" : "",
-          key->name, key->value != NULL ? key->value : "");
+    for (const WatchKey *key = kinds[i].keys; key->name != NULL; key++) {
+      g_autofree gchar *value = get_default (key);
+
+      g_string_append_printf (text, "# %s\n%s%s=%s\n", key->about, value == NULL ? "#" : "",
+          key->name, value != NULL ? value : "");
+    }
     g_string_append_c (text, '\n');
   }
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -31,10 +31,18 @@ typedef struct {
   guint64 record_duration, record_bytes; /* s; 0: no bound */
 } WatchCameraConfig;
 
+/* In the order of the key's values. */
+typedef enum {
+  WATCH_METHOD_MQTT,
+  WATCH_METHOD_FILE,
+  WATCH_METHOD_FD,
+} WatchMethod;
+
 /* [publish NAME] */
 typedef struct {
   WatchSection section;
-  gchar *method, *address, *topic;         /* address (nullable) */
+  WatchMethod method;
+  gchar *address, *topic;                  /* address (nullable) */
   gchar *client_id, *user, *password_file; /* (nullable) */
   gchar *ca_file, *cert_file, *key_file;   /* (nullable) */
   guint64 qos, spool_bytes, queue_bytes;
