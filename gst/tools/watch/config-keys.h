@@ -5,7 +5,7 @@
 #ifndef WATCH_CONFIG_KEYS_H
 #define WATCH_CONFIG_KEYS_H
 
-#include "watch-config.h"
+#include "config-section.h"
 
 G_BEGIN_DECLS
 
@@ -44,15 +44,17 @@ typedef struct {
   const gchar *needs;
 } WatchKey;
 
-typedef struct {
+typedef struct _WatchKind {
   const gchar *name;
   gboolean named; /* there can be many, with names */
   gsize size;
   const WatchKey *keys;
 } WatchKind;
 
-/* @name: "camera" and so on. */
-const WatchKind *watch_kind_find (const gchar *name);
+/* @keys: of a kind. (nullable): there is no such key. */
+const WatchKey *watch_key_find (const WatchKey *keys, const gchar *name);
+/* (transfer full) (nullable). */
+gchar *watch_key_get_default (const WatchKey *key);
 
 /* Returns the value of a key that is a text: (nullable). */
 const gchar *watch_key_get_text (const WatchKey *key, const WatchSection *section);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sections are structures whose members are described by tables. GKeyFile reads the values. */
+#include "watch-config.h"
+
 #include "config-keys.h"
 #include "config-lines.h"
 
@@ -115,14 +117,6 @@ typedef struct {
 
 /* ---- values ---- */
 
-/* Returns the default of @key: (transfer full) (nullable). */
-static gchar *
-get_default (const WatchKey *key)
-{
-  return key->type == CHOICE ? g_strndup (key->value, strcspn (key->value, "|"))
-                             : g_strdup (key->value);
-}
-
 static void
 set_choice (const Parser *self, guint *member, const WatchKey *key, guint line, const gchar *text)
 {
@@ -195,14 +189,6 @@ list_keys (const WatchKey *keys)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static const WatchKey *
-find_key (const WatchKey *keys, const gchar *name)
-{
-  while (keys->name != NULL && strcmp (keys->name, name) != 0)
-    keys++;
-  return keys->name != NULL ? keys : NULL;
-}
-
 /* Sets what @section of the file says. @own: it is the section of @target, not that of defaults. */
 static void
 read_values (
@@ -211,7 +197,7 @@ read_values (
   g_auto (GStrv) names = g_key_file_get_keys (self->values, section, NULL, NULL);
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++) {
-    const WatchKey *key = find_key (keys, names[i]);
+    const WatchKey *key = watch_key_find (keys, names[i]);
     const guint line = watch_config_lines_get (&self->lines, section, names[i]);
     g_autoptr (GError) error = NULL;
     g_autofree gchar *text = g_key_file_get_string (self->values, section, names[i], &error);
@@ -242,7 +228,7 @@ read_section (Parser *self, WatchSection *target, const WatchKind *kind, const g
   target->lines = g_hash_table_new (g_str_hash, g_str_equal);
   target->line = watch_config_lines_get (&self->lines, section, NULL);
   for (const WatchKey *key = kind->keys; key->name != NULL; key++) {
-    g_autofree gchar *value = get_default (key);
+    g_autofree gchar *value = watch_key_get_default (key);
 
     if (value != NULL)
       set_value (self, target, key, 0, value);
@@ -307,14 +293,6 @@ WatchConfig *
 watch_config_ref (WatchConfig *self)
 {
   return g_atomic_rc_box_acquire (self);
-}
-
-guint
-watch_section_get_line (const WatchSection *self, const gchar *key)
-{
-  const gint line = GPOINTER_TO_INT (g_hash_table_lookup (self->lines, key));
-
-  return line != 0 ? (guint) ABS (line) : self->line;
 }
 
 void
@@ -439,88 +417,13 @@ watch_config_parse (const gchar *text, gsize size, const gchar *file, GPtrArray 
 /* ---- keys ---- */
 
 const WatchKind *
-watch_kind_find (const gchar *name)
+watch_config_get_kind (const gchar *name)
 {
   guint i = 0;
 
   while (strcmp (kinds[i].name, name) != 0)
     i++;
   return &kinds[i];
-}
-
-const gchar *
-watch_key_get_text (const WatchKey *key, const WatchSection *section)
-{
-  return G_STRUCT_MEMBER (const gchar *, section, key->offset);
-}
-
-/* Returns the value as it is written: (transfer full) (nullable). */
-static gchar *
-write_value (const WatchKey *key, const WatchSection *section)
-{
-  g_auto (GStrv) choices = NULL;
-  gchar **list;
-
-  switch (key->type) {
-    case NUMBER:
-      return g_strdup_printf (
-          "%" G_GUINT64_FORMAT, G_STRUCT_MEMBER (guint64, section, key->offset));
-    case BOOLEAN:
-      return g_strdup (G_STRUCT_MEMBER (gboolean, section, key->offset) ? "true" : "false");
-    case CHOICE:
-      choices = g_strsplit (key->value, "|", -1);
-      return g_strdup (choices[G_STRUCT_MEMBER (guint, section, key->offset)]);
-    case LIST:
-      list = G_STRUCT_MEMBER (gchar **, section, key->offset);
-      return list != NULL ? g_strjoinv (";", list) : NULL;
-    default:
-      return g_strdup (watch_key_get_text (key, section));
-  }
-}
-
-gboolean
-watch_key_is_inherited (const WatchKey *key, const WatchSection *section)
-{
-  return GPOINTER_TO_INT (g_hash_table_lookup (section->lines, key->name)) < 0;
-}
-
-gboolean
-watch_key_is_set (const WatchKey *key, const WatchSection *section)
-{
-  g_autofree gchar *value = write_value (key, section);
-  g_autofree gchar *without = get_default (key);
-
-  return g_hash_table_contains (section->lines, key->name) && g_strcmp0 (value, without) != 0;
-}
-
-/* @condition: KEY or KEY=BEGIN|BEGIN. */
-static gboolean
-is_met (const gchar *condition, const WatchKind *kind, const WatchSection *section)
-{
-  static const gchar *const nothing[] = { "0", "false", NULL };
-  g_auto (GStrv) parts = g_strsplit (condition, "=", 2);
-  g_auto (GStrv) begins = parts[1] != NULL ? g_strsplit (parts[1], "|", -1) : NULL;
-  g_autofree gchar *value = write_value (find_key (kind->keys, parts[0]), section);
-
-  if (value == NULL || begins == NULL)
-    return value != NULL && !g_strv_contains (nothing, value);
-  for (guint i = 0; begins[i] != NULL; i++) {
-    if (g_str_has_prefix (value, begins[i]))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-gchar *
-watch_key_find_unmet (const WatchKey *key, const WatchKind *kind, const WatchSection *section)
-{
-  g_auto (GStrv) conditions = g_strsplit (key->needs != NULL ? key->needs : "", " ", -1);
-
-  for (guint i = 0; conditions[i] != NULL; i++) {
-    if (!is_met (conditions[i], kind, section))
-      return g_strdup (conditions[i]);
-  }
-  return NULL;
 }
 
 gchar *
@@ -533,7 +436,7 @@ watch_config_describe (void)
       continue;
     g_string_append_printf (text, "[%s%s]\n", kinds[i].name, kinds[i].named ? " NAME" : "");
     for (const WatchKey *key = kinds[i].keys; key->name != NULL; key++) {
-      g_autofree gchar *value = get_default (key);
+      g_autofree gchar *value = watch_key_get_default (key);
 
       g_string_append_printf (text, "# %s\n%s%s=%s\n", key->about, value == NULL ? "#" : "",
           key->name, value != NULL ? value : "");

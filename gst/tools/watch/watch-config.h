@@ -3,17 +3,9 @@
 #ifndef WATCH_CONFIG_H
 #define WATCH_CONFIG_H
 
-#include <glib.h>
+#include "config-section.h"
 
 G_BEGIN_DECLS
-
-/* What all sections have. */
-typedef struct {
-  gchar *name;        /* as in [camera NAME]; of sections without a name that of the section */
-  gchar *fingerprint; /* all keys and values: two sections with the same one are equal */
-  guint line;         /* of the head of the section; 0 if it is not there */
-  GHashTable *lines;  /* of keys that are there: their lines, below 0 those of the defaults */
-} WatchSection;
 
 /* [camera NAME] */
 typedef struct {
@@ -85,8 +77,8 @@ WatchConfig *watch_config_ref (WatchConfig *config);
 void watch_config_unref (WatchConfig *config);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WatchConfig, watch_config_unref)
 
-/* Returns the line of @key, or that of the defaults, or of the head of the section. */
-guint watch_section_get_line (const WatchSection *section, const gchar *key);
+/* Returns the keys of sections of the kind @name, "camera" and so on. */
+const struct _WatchKind *watch_config_get_kind (const gchar *name);
 
 /* Also checks what the text alone does not tell: keys that do nothing, what elements take, what
  * publishers would do to each other. @former (nullable): was checked, so that its sections need not
