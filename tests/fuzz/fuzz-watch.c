@@ -57,7 +57,7 @@ check_config (const WatchConfig *config, guint n_lines)
 
     check_section (&publish->section, n_lines);
     fuzz_assert (publish->section.line >= 1 && publish->qos <= 2);
-    fuzz_assert (publish->method != NULL && publish->topic != NULL);
+    fuzz_assert (publish->method <= WATCH_METHOD_FD && publish->topic != NULL);
     fuzz_assert (publish->base_topic != NULL && publish->discovery_prefix != NULL);
   }
   check_section (&config->thumbnails.section, n_lines);

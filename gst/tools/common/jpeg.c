@@ -15,6 +15,7 @@ struct _Jpeg {
   GstElement *source, *sink; /* of pipeline */
   GstCaps *caps;             /* that pipeline is set up for, as is: */
   GstVideoOrientationMethod orientation;
+  JpegBox box; /* width 0: none */
 
   GstCaps *large_caps; /* of what was shrunk last, as is: */
   GstVideoOrientationMethod large_orientation;
@@ -110,6 +111,79 @@ get_size (const Jpeg *self, const GstVideoInfo *info, GstVideoOrientationMethod 
   return TRUE;
 }
 
+/* ---- boxes ---- */
+
+#define LINE 2 /* pixels */
+
+void
+jpeg_set_box (Jpeg *self, const JpegBox *box)
+{
+  self->box = box != NULL ? *box : (JpegBox){ 0 };
+}
+
+/* Makes columns @from to @to, without the latter, of the rows @first to @last red, as far as they
+ * are in the picture. */
+static void
+fill (GstVideoFrame *frame, gint from, gint to, gint first, gint last)
+{
+  const gint right = MIN (to, GST_VIDEO_FRAME_WIDTH (frame));
+  const gint bottom = MIN (last, GST_VIDEO_FRAME_HEIGHT (frame));
+
+  for (gint y = MAX (first, 0); y < bottom; y++) {
+    guint8 *row = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, 0) +
+        (gssize) y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0);
+
+    for (gint x = MAX (from, 0); x < right; x++)
+      memcpy (row + 3 * x, "\xff\0\0", 3);
+  }
+}
+
+/* Returns @value of @of as a position in @all pixels. */
+static gint
+scale (guint value, guint of, gint all)
+{
+  return (gint) gst_util_uint64_scale_round (value, (guint64) all, of);
+}
+
+/* @info: a buffer of RGB. */
+static GstPadProbeReturn
+on_rgb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  const JpegBox *box = &((Jpeg *) user_data)->box;
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  GstVideoFrame frame;
+  GstVideoInfo video;
+  gint left, right, top, bottom;
+
+  if (box->width == 0 || !gst_video_info_from_caps (&video, caps))
+    return GST_PAD_PROBE_OK;
+  info->data = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
+  if (!gst_video_frame_map (&frame, &video, GST_PAD_PROBE_INFO_BUFFER (info), GST_MAP_READWRITE))
+    return GST_PAD_PROBE_OK;
+  left = scale (box->x, box->of_width, video.width);
+  right = scale (box->x + box->width, box->of_width, video.width);
+  top = scale (box->y, box->of_height, video.height);
+  bottom = scale (box->y + box->height, box->of_height, video.height);
+  fill (&frame, left, right, top, top + LINE);
+  fill (&frame, left, right, bottom - LINE, bottom);
+  fill (&frame, left, left + LINE, top, bottom);
+  fill (&frame, right - LINE, right, top, bottom);
+  gst_video_frame_unmap (&frame);
+  return GST_PAD_PROBE_OK;
+}
+
+/* Has boxes drawn into the pictures of the pipeline before they are turned upright. */
+static void
+watch_rgb (Jpeg *self)
+{
+  g_autoptr (GstElement) rgb = gst_bin_get_by_name (GST_BIN (self->pipeline), "rgb");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (rgb, "src");
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_rgb, self, NULL);
+}
+
+/* ---- pictures ---- */
+
 /* JPEG has BT.601 in full range, and the encoder takes the samples of a video for that.
  * videoconvert does not change the range where the matrix is the same, so the way is by RGB. */
 static gboolean
@@ -129,8 +203,8 @@ start (Jpeg *self, GstCaps *caps, GstVideoOrientationMethod orientation)
     return FALSE;
   line = g_strdup_printf (
       "appsrc name=src format=time ! %svideoscale add-borders=false method=nearest-neighbour ! "
-      "videoconvert n-threads=1 ! video/x-raw,format=RGB,width=%d,height=%d,"
-      "pixel-aspect-ratio=1/1 ! %s ! "
+      "videoconvert n-threads=1 ! capsfilter name=rgb caps=video/x-raw,format=RGB,width=%d,"
+      "height=%d,pixel-aspect-ratio=1/1 ! %s ! "
       "videoconvert n-threads=1 ! video/x-raw,format=I420,colorimetry=1:4:0:0 ! "
       "jpegenc quality=%u ! appsink name=sink sync=false",
       get_download (caps), width, height,
@@ -142,6 +216,7 @@ start (Jpeg *self, GstCaps *caps, GstVideoOrientationMethod orientation)
   if (orientation != GST_VIDEO_ORIENTATION_IDENTITY)
     gst_child_proxy_set (
         GST_CHILD_PROXY (self->pipeline), "flip::video-direction", orientation, NULL);
+  watch_rgb (self);
   self->source = gst_bin_get_by_name (GST_BIN (self->pipeline), "src");
   self->sink = gst_bin_get_by_name (GST_BIN (self->pipeline), "sink");
   self->caps = gst_caps_ref (caps);

@@ -12,6 +12,14 @@ typedef struct _Jpeg Jpeg;
 /* @width: of the pictures, in pixels. @quality: 1 to 100. */
 Jpeg *jpeg_new (guint width, guint quality);
 void jpeg_free (Jpeg *self);
+/* A rectangle in a frame that is so large. */
+typedef struct {
+  guint x, y, width, height;
+  guint of_width, of_height;
+} JpegBox;
+
+/* Has the next pictures show @box (nullable), in red. */
+void jpeg_set_box (Jpeg *self, const JpegBox *box);
 /* Returns a JPEG of @buffer, turned upright: (transfer full), or NULL if elements are missing or
  * the memory of @caps cannot be read. */
 GBytes *jpeg_encode (

@@ -50,7 +50,7 @@ watch_check_target (const WatchSection *section, const gchar *address, GError **
 {
   g_autofree gchar *folder = NULL;
 
-  if (!g_str_equal (((const WatchPublishConfig *) section)->method, "file"))
+  if (((const WatchPublishConfig *) section)->method != WATCH_METHOD_FILE)
     return TRUE;
   if (g_file_test (address, G_FILE_TEST_IS_DIR))
     return fail (error, "cannot write to", address, EISDIR);

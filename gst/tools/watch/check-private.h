@@ -3,6 +3,7 @@
 #define WATCH_CHECK_PRIVATE_H
 
 #include "config-keys.h"
+#include "watch-config.h"
 
 G_BEGIN_DECLS
 

@@ -114,7 +114,7 @@ check_pair (
   const gboolean same_broker = g_strcmp0 (one->address, other->address) == 0;
   g_autofree gchar *text = NULL;
 
-  if (g_strcmp0 (one->method, "mqtt") != 0 || g_strcmp0 (other->method, "mqtt") != 0)
+  if (one->method != WATCH_METHOD_MQTT || other->method != WATCH_METHOD_MQTT)
     return;
   if (one->client_id != NULL && g_strcmp0 (one->client_id, other->client_id) == 0) {
     text =
@@ -153,7 +153,7 @@ check_snapshots (
 static void
 check_together (const WatchChecker *self, const WatchConfig *config)
 {
-  const WatchKind *kind = watch_kind_find ("camera");
+  const WatchKind *kind = watch_config_get_kind ("camera");
 
   for (const WatchKey *key = kind->keys; key->name != NULL; key++)
     check_default (self, config->cameras, kind, key);
@@ -189,7 +189,7 @@ check_cameras (const WatchChecker *self, const WatchConfig *config, const WatchC
     watch_service_notify ("WATCHDOG=1");
     if (former != NULL && has_equal (former->cameras, &camera->section))
       continue;
-    check_section (self, &camera->section, watch_kind_find ("camera"));
+    check_section (self, &camera->section, watch_config_get_kind ("camera"));
     if (self->errors->len == before)
       watch_check_settings (self, camera);
   }
@@ -203,11 +203,11 @@ check_publish (const WatchChecker *self, const WatchConfig *config, const WatchC
 
     if (former != NULL && has_equal (former->publish, &publish->section))
       continue;
-    if (strcmp (publish->method, "file") == 0 && publish->address == NULL)
+    if (publish->method == WATCH_METHOD_FILE && publish->address == NULL)
       watch_checker_add_error (self, self->errors, &publish->section, "method",
           "method=file needs an address, the path");
     else
-      check_section (self, &publish->section, watch_kind_find ("publish"));
+      check_section (self, &publish->section, watch_config_get_kind ("publish"));
   }
 }
 
@@ -215,7 +215,7 @@ static void
 check_single (const WatchChecker *self, const WatchSection *section, const WatchSection *former)
 {
   if (former == NULL || strcmp (former->fingerprint, section->fingerprint) != 0)
-    check_section (self, section, watch_kind_find (section->name));
+    check_section (self, section, watch_config_get_kind (section->name));
 }
 
 void

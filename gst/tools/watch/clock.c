@@ -25,7 +25,7 @@ get_utc (GstBuffer *frame, gint64 *utc_us)
 static void
 say (const WatchCameraConfig *config, gint64 offset_us, gboolean wrong)
 {
-  const gboolean is_used = g_str_equal (config->time, "camera");
+  const gboolean is_used = config->time == WATCH_TIME_CAMERA;
   g_autofree gchar *text = NULL;
 
   if (wrong)
@@ -60,6 +60,6 @@ watch_clock_take (
 gboolean
 watch_clock_is_senders (WatchTally *tally, const WatchCameraConfig *config)
 {
-  return watch_get (&tally->has_clock) != 0 && !g_str_equal (config->time, "arrival") &&
-      (g_str_equal (config->time, "camera") || watch_get (&tally->clock_is_wrong) == 0);
+  return watch_get (&tally->has_clock) != 0 && config->time != WATCH_TIME_ARRIVAL &&
+      (config->time == WATCH_TIME_CAMERA || watch_get (&tally->clock_is_wrong) == 0);
 }

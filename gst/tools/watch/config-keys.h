@@ -5,17 +5,17 @@
 #ifndef WATCH_CONFIG_KEYS_H
 #define WATCH_CONFIG_KEYS_H
 
-#include "watch-config.h"
+#include "config-section.h"
 
 G_BEGIN_DECLS
 
-/* What a value says. All but the first four are texts that check.c checks by their type. */
+/* What a value says. All but the first five are texts that check.c checks by their type. */
 typedef enum {
   TEXT,
   NUMBER,
   BOOLEAN,
-  LIST, /* semicolons between */
-  CHOICE,
+  LIST,   /* semicolons between */
+  CHOICE, /* the member is the number of the value */
   URI,
   FILE_TO_READ,
   FOLDER, /* to be made and to be written to */
@@ -34,26 +34,29 @@ typedef struct {
   const gchar *name;
   WatchKeyType type;
   gsize offset;
-  const gchar *value; /* (nullable): the default; a text that has one is not empty */
-  guint64 min, max;   /* of numbers */
+  /* (nullable): the default; a text that has one is not empty; of a choice the values, | between,
+   * of which the first is the default */
+  const gchar *value;
+  guint64 min, max; /* of numbers */
   const gchar *about;
   /* (nullable): conditions, spaces between, without which the key does nothing: KEY is set, or
    * KEY=BEGIN|BEGIN: the value of KEY begins so. */
   const gchar *needs;
-  const gchar *choices; /* of CHOICE: | between */
 } WatchKey;
 
-typedef struct {
+typedef struct _WatchKind {
   const gchar *name;
   gboolean named; /* there can be many, with names */
   gsize size;
   const WatchKey *keys;
 } WatchKind;
 
-/* @name: "camera" and so on. */
-const WatchKind *watch_kind_find (const gchar *name);
+/* @keys: of a kind. (nullable): there is no such key. */
+const WatchKey *watch_key_find (const WatchKey *keys, const gchar *name);
+/* (transfer full) (nullable). */
+gchar *watch_key_get_default (const WatchKey *key);
 
-/* Returns the text of a key that is neither a number nor a boolean nor a list: (nullable). */
+/* Returns the value of a key that is a text: (nullable). */
 const gchar *watch_key_get_text (const WatchKey *key, const WatchSection *section);
 /* Returns whether the file says something other than the default. */
 gboolean watch_key_is_set (const WatchKey *key, const WatchSection *section);

@@ -88,7 +88,8 @@ watch_line_end (
   g_autoptr (JsonObject) line = json_object_new ();
   g_autofree gchar *utc = watch_line_format_utc (utc_us);
   static const gchar *const times[] = { "pts", "running_time", "stream_time", NULL };
-  static const gchar *const completed[] = { "utc_source", "picture", "clock_offset", NULL };
+  static const gchar *const completed[] = { "utc_source", "clock_offset", "picture",
+    "picture_frame", "picture_box", NULL };
   JsonObjectIter iter;
   const gchar *name;
   JsonNode *value;
@@ -143,6 +144,19 @@ append_text (GString *text, const gchar *name, const gchar *value)
   g_string_append_printf (text, ",\"%s\":%s", name, quoted);
 }
 
+static void
+append_picture (GString *text, const WatchPicture *picture)
+{
+  const WatchFrame *frame = &picture->frame;
+
+  if (picture->path != NULL)
+    append_text (text, "picture", picture->path);
+  g_string_append_printf (text, ",\"picture_frame\":%" G_GUINT64_FORMAT, frame->number);
+  if (frame->width > 0)
+    g_string_append_printf (
+        text, ",\"picture_box\":[%u,%u,%u,%u]", frame->x, frame->y, frame->width, frame->height);
+}
+
 gchar *
 watch_line_complete (const gchar *line, const WatchLineMore *more)
 {
@@ -162,7 +176,7 @@ watch_line_complete (const gchar *line, const WatchLineMore *more)
         g_ascii_formatd (
             number, sizeof number, "%.3f", (gdouble) more->clock_offset_us / G_USEC_PER_SEC));
   if (more->picture != NULL)
-    append_text (text, "picture", more->picture);
+    append_picture (text, more->picture);
   g_string_append_c (text, '}');
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -4,6 +4,8 @@
 #ifndef WATCH_LINES_H
 #define WATCH_LINES_H
 
+#include "frame.h"
+
 #include <gst/gst.h>
 #include <json-glib/json-glib.h>
 
@@ -32,12 +34,18 @@ gchar *watch_line_new (const WatchLine *about);
 gchar *watch_line_end (
     JsonObject *start, const gchar *cause, guint64 frame, gint64 utc_us, guint64 duration_ns);
 
+/* The picture of an event. */
+typedef struct {
+  gchar *path;      /* (nullable): of its file */
+  WatchFrame frame; /* that it shows, without a sample */
+} WatchPicture;
+
 /* What is known of a line beside it. */
 typedef struct {
-  const gchar *utc;       /* (nullable): in place of what the line has */
-  const gchar *source;    /* (nullable): where the time of day is from */
-  const gchar *picture;   /* (nullable): a path */
-  gint64 clock_offset_us; /* the camera's clock minus this machine's; 0: unknown */
+  const gchar *utc;            /* (nullable): in place of what the line has */
+  const gchar *source;         /* (nullable): where the time of day is from */
+  const WatchPicture *picture; /* (nullable) */
+  gint64 clock_offset_us;      /* the camera's clock minus this machine's; 0: unknown */
 } WatchLineMore;
 
 /* Returns @line with more members: (transfer full). */

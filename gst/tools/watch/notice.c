@@ -24,7 +24,6 @@ watch_notice_free (WatchNotice *notice)
   g_free (notice->id);
   g_free (notice->line);
   g_free (notice->utc);
-  if (notice->frame != NULL)
-    gst_sample_unref (notice->frame);
+  watch_frame_clear (&notice->frame);
   g_free (notice);
 }

@@ -3,7 +3,7 @@
 #ifndef WATCH_NOTICE_H
 #define WATCH_NOTICE_H
 
-#include <gst/gst.h>
+#include "frame.h"
 
 G_BEGIN_DECLS
 
@@ -14,7 +14,7 @@ typedef struct {
   gchar *utc;              /* (nullable): the time of day in place of the line's */
   const gchar *utc_source; /* (nullable): static; NULL if the line says it */
   gint64 clock_offset_us;  /* the camera's clock minus this machine's; 0: unknown */
-  GstSample *frame;        /* (nullable): for the picture */
+  WatchFrame frame;        /* for the picture, if it has a sample */
 } WatchNotice;
 
 /* @line: (transfer full). */

@@ -20,6 +20,7 @@ struct _WatchOutlet {
   GThread *thread;
   gint n_dropped, n_without; /* atomic: events, and events without a picture */
   WatchOpenEvents *open;     /* of the thread; (nullable) */
+  GHashTable *shown;         /* of the thread; of id: the WatchPicture of an event that lasts */
 
   GMutex lock; /* of what follows: */
   WatchConfig *config;
@@ -29,31 +30,73 @@ struct _WatchOutlet {
 
   GMutex pictures_lock;    /* of what follows, held while a picture is made: */
   WatchPictures *pictures; /* (nullable) */
-  gint wants_pictures;     /* atomic */
+  gint picture_width;      /* atomic; 0: nobody wants pictures */
 };
 
 /* ---- notices ---- */
 
-/* Returns (nullable): the picture of @notice, and *@path (nullable): its file. */
+static void
+free_picture (gpointer data)
+{
+  WatchPicture *picture = data;
+
+  g_free (picture->path);
+  g_free (picture);
+}
+
+/* Makes the picture of @notice, in the file of the one that its event has, which goes into
+ * *@picture. Returns (transfer full) (nullable): the JPEG. */
 static GBytes *
-make_picture (WatchOutlet *self, WatchNotice *notice, gchar **path)
+write_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture *picture)
 {
   g_autoptr (GError) error = NULL;
   GBytes *jpeg;
 
-  *path = NULL;
-  if (notice->frame == NULL)
-    return NULL;
   g_mutex_lock (&self->pictures_lock);
-  jpeg = self->pictures != NULL ? watch_pictures_write (self->pictures, notice->frame,
-                                      notice->camera, notice->event, notice->id, path, &error)
-                                : NULL;
+  jpeg = self->pictures != NULL
+      ? watch_pictures_write (self->pictures, notice, &picture->path, &error)
+      : NULL;
   g_mutex_unlock (&self->pictures_lock);
-  if (error != NULL) {
+  if (jpeg != NULL) {
+    picture->frame = notice->frame;
+    picture->frame.sample = NULL;
+  } else if (error != NULL) {
     g_atomic_int_inc (&self->n_without);
     g_warning ("%s: %s", notice->camera, error->message);
   }
   return jpeg;
+}
+
+/* Returns (transfer full) (nullable): a new picture of the event of @notice; *@picture (transfer
+ * full) (nullable): what it has now. */
+static GBytes *
+make_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture **picture)
+{
+  const gboolean is_new = notice->frame.sample != NULL;
+  g_autofree gchar *id = NULL;
+  GBytes *jpeg = NULL;
+
+  if (!g_hash_table_steal_extended (
+          self->shown, notice->id, (gpointer *) &id, (gpointer *) picture))
+    *picture = is_new ? g_new0 (WatchPicture, 1) : NULL;
+  if (is_new)
+    jpeg = write_picture (self, notice, *picture);
+  if (is_new && jpeg == NULL && id == NULL)
+    g_clear_pointer (picture, free_picture);
+  return jpeg;
+}
+
+/* Keeps what is known of the picture of an event that lasts. @picture: (transfer full) (nullable).
+ */
+static void
+keep_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture *picture)
+{
+  if (picture == NULL)
+    return;
+  if (g_str_equal (notice->phase, "start") || g_str_equal (notice->phase, "update"))
+    g_hash_table_insert (self->shown, g_strdup (notice->id), picture);
+  else
+    free_picture (picture);
 }
 
 /* With the lock. */
@@ -86,11 +129,11 @@ handle_available (WatchOutlet *self, const WatchNotice *notice)
 static void
 handle (WatchOutlet *self, WatchNotice *notice)
 {
-  g_autofree gchar *path = NULL;
-  g_autoptr (GBytes) jpeg = make_picture (self, notice, &path);
+  WatchPicture *picture;
+  g_autoptr (GBytes) jpeg = make_picture (self, notice, &picture);
   const WatchLineMore more = { .utc = notice->utc,
     .source = notice->utc_source,
-    .picture = path,
+    .picture = picture,
     .clock_offset_us = notice->clock_offset_us };
   g_autofree gchar *line = watch_line_complete (notice->line, &more);
 
@@ -101,6 +144,7 @@ handle (WatchOutlet *self, WatchNotice *notice)
   for (guint i = 0; i < self->receivers->len; i++)
     watch_receiver_add (self->receivers->pdata[i], notice, line, jpeg);
   g_mutex_unlock (&self->lock);
+  keep_picture (self, notice, picture);
 }
 
 static gboolean
@@ -166,9 +210,9 @@ watch_outlet_add (WatchOutlet *self, WatchNotice *notice)
     watch_notice_free (notice);
     return;
   }
-  if (n >= MAX_PICTURES && notice->frame != NULL) {
+  if (n >= MAX_PICTURES && notice->frame.sample != NULL) {
     g_atomic_int_inc (&self->n_without);
-    g_clear_pointer (&notice->frame, gst_sample_unref);
+    watch_frame_clear (&notice->frame);
   }
   g_async_queue_push (self->queue, notice);
 }
@@ -214,10 +258,10 @@ watch_outlet_announce (WatchOutlet *self, const WatchConfig *config)
   g_mutex_unlock (&self->lock);
 }
 
-gboolean
-watch_outlet_wants_pictures (WatchOutlet *self)
+guint
+watch_outlet_get_picture_width (WatchOutlet *self)
 {
-  return g_atomic_int_get (&self->wants_pictures);
+  return (guint) g_atomic_int_get (&self->picture_width);
 }
 
 void
@@ -376,7 +420,8 @@ watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error)
     watch_config_unref (self->config);
     self->config = watch_config_ref (config);
   }
-  g_atomic_int_set (&self->wants_pictures, self->pictures != NULL);
+  g_atomic_int_set (
+      &self->picture_width, self->pictures != NULL ? (gint) self->config->thumbnails.width : 0);
   g_mutex_unlock (&self->pictures_lock);
   g_mutex_unlock (&self->lock);
   watch_pictures_free (pictures);
@@ -416,6 +461,7 @@ watch_outlet_new (WatchConfig *config, GError **error)
   g_mutex_init (&self->lock);
   g_mutex_init (&self->pictures_lock);
   self->queue = g_async_queue_new ();
+  self->shown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_picture);
   self->on = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->up = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   if (watch_outlet_reload (self, config, error) && resume (self, error))
@@ -438,6 +484,7 @@ watch_outlet_free (WatchOutlet *self)
   watch_open_events_free (self->open);
   watch_pictures_free (self->pictures);
   g_async_queue_unref (self->queue);
+  g_hash_table_unref (self->shown);
   g_hash_table_unref (self->on);
   g_hash_table_unref (self->up);
   watch_config_unref (self->config);

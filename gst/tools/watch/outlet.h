@@ -26,8 +26,8 @@ void watch_outlet_announce (WatchOutlet *self, const WatchConfig *config);
 void watch_outlet_add (WatchOutlet *self, WatchNotice *notice);
 /* Any thread. Never waits. Whether the camera has pictures. */
 void watch_outlet_set_available (WatchOutlet *self, const gchar *camera, gboolean available);
-/* Whether pictures of events are wanted. */
-gboolean watch_outlet_wants_pictures (WatchOutlet *self);
+/* Returns how wide pictures of events are to be; 0: nobody wants them. Any thread. */
+guint watch_outlet_get_picture_width (WatchOutlet *self);
 
 /* Appends lines of Prometheus. */
 void watch_outlet_append_metrics (WatchOutlet *self, GString *text);

@@ -100,11 +100,46 @@ get_encoder (WatchPictures *self, GstCaps *caps)
   return encoder;
 }
 
-/* Returns the path of the file: (transfer full). NULL with @error. */
+/* Returns the path of a new file: (transfer full). */
 static gchar *
-store (WatchPictures *self, GBytes *jpeg, const gchar *name, GError **error)
+make_path (const WatchPictures *self, const WatchNotice *notice)
 {
-  g_autofree gchar *path = g_build_filename (self->config->directory, name, NULL);
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree gchar *time = g_date_time_format (now, "%Y-%m-%dT%H-%M-%S.%fZ");
+  g_autofree gchar *name =
+      g_strdup_printf ("%s %s %s %s" SUFFIX, time, notice->camera, notice->event, notice->id);
+  g_autofree gchar *escaped = watch_folder_escape (name);
+
+  return g_build_filename (self->config->directory, escaped, NULL);
+}
+
+/* Whether @path (nullable) is of a file in the folder, which may have changed. */
+static gboolean
+is_ours (const WatchPictures *self, const gchar *path)
+{
+  g_autofree gchar *folder = path != NULL ? g_path_get_dirname (path) : NULL;
+
+  return folder != NULL && g_str_equal (folder, self->config->directory);
+}
+
+/* Counts a file of @size bytes at @path, in place of what is there. */
+static void
+count (WatchPictures *self, const gchar *path, guint64 size)
+{
+  GStatBuf before;
+
+  if (g_stat (path, &before) == 0)
+    __atomic_sub_fetch (
+        &self->n_bytes, MIN (self->n_bytes, (guint64) before.st_size), __ATOMIC_RELAXED);
+  else
+    self->n_files++;
+  __atomic_add_fetch (&self->n_bytes, size, __ATOMIC_RELAXED);
+}
+
+/* Writes @path. FALSE with @error. */
+static gboolean
+store (WatchPictures *self, GBytes *jpeg, const gchar *path, GError **error)
+{
   gsize size;
   const gchar *data = g_bytes_get_data (jpeg, &size);
   guint64 bytes;
@@ -116,27 +151,23 @@ store (WatchPictures *self, GBytes *jpeg, const gchar *name, GError **error)
         self->config->max_bytes - self->config->max_bytes / 16, &bytes);
     __atomic_store_n (&self->n_bytes, bytes, __ATOMIC_RELAXED);
   }
-  if (!g_file_set_contents_full (
-          path, data, (gssize) size, G_FILE_SET_CONTENTS_CONSISTENT, 0640, error))
-    return NULL;
-  self->n_files++;
-  __atomic_add_fetch (&self->n_bytes, size, __ATOMIC_RELAXED);
-  return g_steal_pointer (&path);
+  count (self, path, size);
+  return g_file_set_contents_full (
+      path, data, (gssize) size, G_FILE_SET_CONTENTS_CONSISTENT, 0640, error);
 }
 
 GBytes *
-watch_pictures_write (WatchPictures *self, GstSample *frame, const gchar *camera,
-    const gchar *event, const gchar *id, gchar **path, GError **error)
+watch_pictures_write (WatchPictures *self, const WatchNotice *notice, gchar **path, GError **error)
 {
-  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-  g_autofree gchar *time = g_date_time_format (now, "%Y-%m-%dT%H-%M-%S.%fZ");
-  g_autofree gchar *name = g_strdup_printf ("%s %s %s %s" SUFFIX, time, camera, event, id);
-  g_autofree gchar *escaped = watch_folder_escape (name);
-  const Encoder *encoder = get_encoder (self, gst_sample_get_caps (frame));
-  g_autoptr (GBytes) jpeg = jpeg_encode (
-      encoder->jpeg, gst_sample_get_buffer (frame), encoder->caps, GST_VIDEO_ORIENTATION_IDENTITY);
+  const WatchFrame *frame = &notice->frame;
+  const Encoder *encoder = get_encoder (self, gst_sample_get_caps (frame->sample));
+  const JpegBox box = { frame->x, frame->y, frame->width, frame->height, frame->of_width,
+    frame->of_height };
+  g_autoptr (GBytes) jpeg = NULL;
 
-  *path = NULL;
+  jpeg_set_box (encoder->jpeg, self->config->boxes && frame->width > 0 ? &box : NULL);
+  jpeg = jpeg_encode (encoder->jpeg, gst_sample_get_buffer (frame->sample), encoder->caps,
+      GST_VIDEO_ORIENTATION_IDENTITY);
   if (jpeg == NULL) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED,
         "no picture: are videoscale, videoconvert and jpegenc installed? In memory of a device, "
@@ -144,9 +175,12 @@ watch_pictures_write (WatchPictures *self, GstSample *frame, const gchar *camera
     return NULL;
   }
   if (self->config->directory != NULL) {
-    *path = store (self, jpeg, escaped, error);
-    if (*path == NULL)
+    g_autofree gchar *target = is_ours (self, *path) ? g_strdup (*path) : make_path (self, notice);
+
+    if (!store (self, jpeg, target, error))
       return NULL;
+    g_free (*path);
+    *path = g_steal_pointer (&target);
   }
   return g_steal_pointer (&jpeg);
 }

@@ -28,7 +28,7 @@ struct _WatchReceiver {
 static gboolean
 has_states (const WatchReceiver *self)
 {
-  return g_str_equal (self->config->method, "mqtt") && self->config->states;
+  return self->config->method == WATCH_METHOD_MQTT && self->config->states;
 }
 
 /* What comes of a camera that is not there any more leaves nothing behind. */
@@ -217,9 +217,9 @@ on_notify (gboolean is_warning, const gchar *text, gpointer user_data)
 PublishMethod
 watch_receiver_get_method (const WatchPublishConfig *config)
 {
-  if (g_str_equal (config->method, "mqtt"))
-    return PUBLISH_MQTT;
-  return g_str_equal (config->method, "file") ? PUBLISH_FILE : PUBLISH_FD;
+  static const PublishMethod methods[] = { PUBLISH_MQTT, PUBLISH_FILE, PUBLISH_FD };
+
+  return methods[config->method];
 }
 
 const gchar *

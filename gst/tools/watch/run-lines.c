@@ -36,34 +36,6 @@ set_time (WatchRun *self, WatchNotice *notice, JsonObject *line)
     notice->utc_source = has_utc ? WATCH_CLOCK_SENDER : NULL;
 }
 
-/* Returns a copy of the frame that lines are about: (transfer full) (nullable). Decoders get theirs
- * back, of which some have few. */
-static GstSample *
-copy_frame (WatchRun *self)
-{
-  g_autoptr (GstElement) events =
-      gst_bin_get_by_name (GST_BIN (self->pipeline), WATCH_ANALYSIS_EVENTS);
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (events, "sink");
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
-  g_autoptr (GstBuffer) copy = NULL;
-
-  if (self->current == NULL || caps == NULL)
-    return NULL;
-  copy = gst_buffer_copy_deep (self->current);
-  return copy != NULL ? gst_sample_new (copy, caps, NULL, NULL) : NULL;
-}
-
-static gboolean
-wants_pictures (WatchRun *self)
-{
-  gboolean wants;
-
-  g_mutex_lock (&self->lock);
-  wants = !watch_run_is_cut (self) && watch_outlet_wants_pictures (self->settings.outlet);
-  g_mutex_unlock (&self->lock);
-  return wants;
-}
-
 /* @notice: (transfer full); @line: the same. What is told after the cut would come after the end of
  * its event. */
 static void
@@ -102,8 +74,10 @@ take_line (WatchRun *self, const gchar *text)
   begins = g_str_equal (phase, "start") || g_str_equal (phase, "instant");
   notice = watch_notice_new (self->name, event, phase, id, g_strdup (text));
   set_time (self, notice, line);
-  if (begins && self->settings.config->thumbnails && wants_pictures (self))
-    notice->frame = copy_frame (self);
+  if (g_str_equal (event, "motion"))
+    watch_run_follow_motion (self, phase, &notice->frame);
+  else if (begins)
+    watch_run_copy_frame (self, &notice->frame);
   hand_over (self, notice, line);
 }
 
@@ -154,6 +128,8 @@ watch_run_end_open (WatchRun *self)
         watch_line_end (start, "stopped", (guint64) watch_get (&self->n_analysed), now, duration));
 
     notice->utc_source = WATCH_CLOCK_ARRIVAL;
+    if (g_str_equal (notice->event, "motion"))
+      watch_run_take_best (self, &notice->frame);
     watch_outlet_add (self->settings.outlet, notice);
   }
   g_hash_table_remove_all (self->open);

@@ -118,11 +118,13 @@ connect (WatchRun *self, GstElement *analysis)
   g_autoptr (GstElement) lines = gst_bin_get_by_name (GST_BIN (analysis), WATCH_ANALYSIS_LINES);
   g_autoptr (GstPad) sink = gst_element_get_static_pad (analysis, "sink");
   g_autoptr (GstPad) analysed = gst_element_get_static_pad (events, "sink");
+  g_autoptr (GstPad) judged = gst_element_get_static_pad (events, "src");
 
   gst_app_sink_set_callbacks (GST_APP_SINK (lines), (GstAppSinkCallbacks *) &callbacks, self, NULL);
   gst_pad_add_probe (sink, GST_PAD_PROBE_TYPE_BUFFER, on_frame, self, NULL);
   gst_pad_add_probe (analysed, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
       on_analysed, self, NULL);
+  gst_pad_add_probe (judged, GST_PAD_PROBE_TYPE_BUFFER, watch_run_on_regions, self, NULL);
 }
 
 gboolean

@@ -2,6 +2,7 @@
 #ifndef WATCH_RUN_PRIVATE_H
 #define WATCH_RUN_PRIVATE_H
 
+#include "../common/jpeg.h"
 #include "contexts.h"
 #include "run.h"
 #include "sockets.h"
@@ -24,6 +25,12 @@ struct _WatchRun {
   WatchSourceFacts facts;
   GstBuffer *current; /* what the next lines are about */
   GstSegment segment; /* of the analysed frames */
+  WatchFrame seen;    /* what is in the current frame, without a sample */
+  gdouble seen_size;  /* how good it is: pixels */
+  gboolean moves;     /* motion lasts, of whose frames with a picture this is the best: */
+  gdouble best_size;
+  Jpeg *shrinker; /* (nullable): for pictures that are so wide: */
+  guint shrinker_width;
 
   gint64 last_frame, n_analysed; /* atomic */
 
@@ -31,6 +38,7 @@ struct _WatchRun {
   GstElement *pipeline; /* (nullable): when it was freed; elements of it may take the lock */
   GHashTable *open;     /* of id: the JsonObject of the start of an event that lasts */
   GstElement *analyser; /* (nullable): to be asked for its device */
+  WatchFrame best;      /* of motion that lasts; no sample: it was handed over */
 };
 
 static inline gboolean
@@ -53,6 +61,17 @@ void watch_run_take_device (WatchRun *self, GstElement *pipeline);
 
 /* Returns whether it is known how long ago, in *@lag_us, what has the running time came. */
 gboolean watch_run_get_lag (WatchRun *self, GstClockTime running, gint64 *lag_us);
+/* ---- run-frames.c ---- */
+
+/* Of the pad at which buffers leave glesevents; @user_data: the run. */
+GstPadProbeReturn watch_run_on_regions (GstPad *pad, GstPadProbeInfo *info, gpointer user_data);
+/* Sets *@frame to the current frame; without a sample where no picture is wanted. */
+void watch_run_copy_frame (WatchRun *self, WatchFrame *frame);
+/* A line about motion came: sets *@frame to the frame of its picture, without a sample where the
+ * former one stays. */
+void watch_run_follow_motion (WatchRun *self, const gchar *phase, WatchFrame *frame);
+/* With the lock. Sets *@frame to the best frame, or one without a sample. */
+void watch_run_take_best (WatchRun *self, WatchFrame *frame);
 
 /* ---- run-lines.c ---- */
 

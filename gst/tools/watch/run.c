@@ -282,6 +282,8 @@ watch_run_unref (WatchRun *self)
     return;
   g_hash_table_unref (self->open);
   gst_clear_buffer (&self->current);
+  watch_frame_clear (&self->best);
+  g_clear_pointer (&self->shrinker, jpeg_free);
   watch_sockets_unref (self->sockets);
   watch_tally_unref (self->settings.tally);
   watch_config_unref (self->settings.owner);

@@ -169,7 +169,7 @@ on_request (GstElement *source, GstRTSPMessage *message, Source *self)
       (is_same_host (config->uri, uri, &port) && port))
     return TRUE;
   g_object_set (source, "user-id", NULL, "user-pw", NULL, NULL);
-  if (is_same_host (config->uri, uri, &port) || g_str_equal (config->follow, "any"))
+  if (is_same_host (config->uri, uri, &port) || config->follow == WATCH_FOLLOW_ANY)
     return TRUE;
   watch_source_fail (self,
       g_error_new (G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
@@ -212,7 +212,7 @@ add_http (Source *self, GError **error)
   const WatchCameraConfig *config = self->facts->config;
   g_autofree gchar *password = NULL;
   WatchHttpAccess access = {
-    .uri = config->uri, .user = config->user, .anywhere = g_str_equal (config->follow, "any")
+    .uri = config->uri, .user = config->user, .anywhere = config->follow == WATCH_FOLLOW_ANY
   };
   GstElement *source, *typefind = gst_element_factory_make ("typefind", NULL);
 

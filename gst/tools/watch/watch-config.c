@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sections are structures whose members are described by tables. GKeyFile reads the values. */
+#include "watch-config.h"
+
 #include "config-keys.h"
 #include "config-lines.h"
 
@@ -21,9 +23,9 @@ static const WatchKey camera_keys[] = {
   { "user", TEXT, C (user), NULL, 0, 0, "for RTSP and HTTP", "uri=rtsp|http password-file" },
   { "password-file", FILE_TO_READ, C (password_file), NULL, 0, 0,
       "a file whose first line is the password", "uri=rtsp|http user" },
-  { "follow", CHOICE, C (follow), "host", 0, 0,
+  { "follow", CHOICE, C (follow), "host|any", 0, 0,
       "where redirects and playlists may lead: host: to the host of uri; any: anywhere",
-      "uri=rtsp|http", .choices = "host|any" },
+      "uri=rtsp|http" },
   { "device", DEVICE, C (device), "auto", 0, 0, "where to analyse, as gleshistogram takes it" },
   { "decoder", DECODERS, C (decoder), NULL, 0, 0,
       "the decoders to choose from, commas between; without it by rank", CODED },
@@ -36,9 +38,9 @@ static const WatchKey camera_keys[] = {
   { "region", TEXT, C (region), NULL, 0, 0, "the part to analyse, as gleshistogram takes it" },
   { "set", LIST, C (set), NULL, 0, 0, "ELEMENT.PROPERTY=VALUE, semicolons between" },
   { "tags", TAGS, C (tags), NULL, 0, 0, "a JSON object; lines have it beside the name" },
-  { "time", CHOICE, C (time), "auto", 0, 0,
-      "the clock of utc; auto: the camera's, if it is at most 10 s off this machine's", "uri=rtsp",
-      .choices = "auto|camera|arrival" },
+  { "time", CHOICE, C (time), "auto|camera|arrival", 0, 0,
+      "the clock of utc; auto: the camera's, if it is at most 10 s off this machine's",
+      "uri=rtsp" },
   { "latency", NUMBER, C (latency), "200", 0, 60000, "ms in which RTSP puts packets in order",
       "uri=rtsp" },
   { "stall-timeout", NUMBER, C (stall_timeout), "5", 1, 3600,
@@ -52,7 +54,7 @@ static const WatchKey camera_keys[] = {
 };
 
 static const WatchKey publish_keys[] = {
-  { "method", CHOICE, P (method), "mqtt", 0, 0, "mqtt, file or fd", .choices = "mqtt|file|fd" },
+  { "method", CHOICE, P (method), "mqtt|file|fd", 0, 0, "mqtt, file or fd" },
   { "address", TARGET, P (address), NULL, 0, 0, "as glespublish takes it" },
   { "topic", LINES_TOPIC, P (topic), NULL, 0, 0,
       "of the lines of events; without it BASE-TOPIC/{tags.camera}/events", MQTT },
@@ -85,6 +87,7 @@ static const WatchKey thumbnails_keys[] = {
   { "directory", FOLDER, T (directory), NULL, 0, 0, "where pictures of events go" },
   { "width", NUMBER, T (width), "640", 16, 8192, "of pictures, in pixels" },
   { "quality", NUMBER, T (quality), "80", 1, 100, "of JPEG" },
+  { "boxes", BOOLEAN, T (boxes), "false", 0, 0, "draw a box around what moves" },
   { "max-files", NUMBER, T (max_files), "10000", 1, 10000000, "the oldest goes", "directory" },
   { "max-bytes", NUMBER, T (max_bytes), "1073741824", 1, G_MAXINT64, "the oldest goes",
       "directory" },
@@ -120,18 +123,28 @@ typedef struct {
 
 /* ---- values ---- */
 
+static void
+set_choice (const Parser *self, guint *member, const WatchKey *key, guint line, const gchar *text)
+{
+  g_auto (GStrv) values = g_strsplit (key->value, "|", -1);
+  g_autofree gchar *listed = g_strjoinv (", ", values);
+  guint n = 0;
+
+  while (values[n] != NULL && strcmp (values[n], text) != 0)
+    n++;
+  if (values[n] == NULL)
+    watch_config_lines_fail (&self->lines, line, "%s=%s: there are %s", key->name, text, listed);
+  else
+    *member = n;
+}
+
 /* @text: what the user wrote. */
 static void
 set_text (Parser *self, gchar **member, const WatchKey *key, guint line, const gchar *text)
 {
-  g_auto (GStrv) choices = g_strsplit (key->choices != NULL ? key->choices : "", "|", -1);
-  g_autofree gchar *listed = g_strjoinv (", ", choices);
-
   if (text[0] == '\0' && key->value != NULL)
     watch_config_lines_fail (
         &self->lines, line, "%s is empty; without the key it is %s", key->name, key->value);
-  else if (key->type == CHOICE && !g_strv_contains ((const gchar *const *) choices, text))
-    watch_config_lines_fail (&self->lines, line, "%s=%s: there are %s", key->name, text, listed);
   g_free (*member);
   *member = text[0] != '\0' ? g_strdup (text) : NULL;
 }
@@ -163,6 +176,9 @@ set_value (Parser *self, gpointer target, const WatchKey *key, guint line, const
             "%s=%s: a number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, key->name, text,
             key->min, key->max);
       break;
+    case CHOICE:
+      set_choice (self, member, key, line, text);
+      break;
     default:
       set_text (self, member, key, line, text);
       break;
@@ -179,14 +195,6 @@ list_keys (const WatchKey *keys)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static const WatchKey *
-find_key (const WatchKey *keys, const gchar *name)
-{
-  while (keys->name != NULL && strcmp (keys->name, name) != 0)
-    keys++;
-  return keys->name != NULL ? keys : NULL;
-}
-
 /* Sets what @section of the file says. @own: it is the section of @target, not that of defaults. */
 static void
 read_values (
@@ -195,7 +203,7 @@ read_values (
   g_auto (GStrv) names = g_key_file_get_keys (self->values, section, NULL, NULL);
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++) {
-    const WatchKey *key = find_key (keys, names[i]);
+    const WatchKey *key = watch_key_find (keys, names[i]);
     const guint line = watch_config_lines_get (&self->lines, section, names[i]);
     g_autoptr (GError) error = NULL;
     g_autofree gchar *text = g_key_file_get_string (self->values, section, names[i], &error);
@@ -226,8 +234,10 @@ read_section (Parser *self, WatchSection *target, const WatchKind *kind, const g
   target->lines = g_hash_table_new (g_str_hash, g_str_equal);
   target->line = watch_config_lines_get (&self->lines, section, NULL);
   for (const WatchKey *key = kind->keys; key->name != NULL; key++) {
-    if (key->value != NULL)
-      set_value (self, target, key, 0, key->value);
+    g_autofree gchar *value = watch_key_get_default (key);
+
+    if (value != NULL)
+      set_value (self, target, key, 0, value);
   }
   if (defaults != NULL)
     read_values (self, target, kind->keys, defaults, FALSE);
@@ -250,7 +260,7 @@ clear_section (WatchSection *section, const WatchKey *keys)
 
     if (keys->type == LIST)
       g_strfreev (*(gchar ***) member);
-    else if (keys->type != NUMBER && keys->type != BOOLEAN)
+    else if (keys->type != NUMBER && keys->type != BOOLEAN && keys->type != CHOICE)
       g_free (*(gchar **) member);
   }
   if (section->lines != NULL)
@@ -289,14 +299,6 @@ WatchConfig *
 watch_config_ref (WatchConfig *self)
 {
   return g_atomic_rc_box_acquire (self);
-}
-
-guint
-watch_section_get_line (const WatchSection *self, const gchar *key)
-{
-  const gint line = GPOINTER_TO_INT (g_hash_table_lookup (self->lines, key));
-
-  return line != 0 ? (guint) ABS (line) : self->line;
 }
 
 void
@@ -421,83 +423,13 @@ watch_config_parse (const gchar *text, gsize size, const gchar *file, GPtrArray 
 /* ---- keys ---- */
 
 const WatchKind *
-watch_kind_find (const gchar *name)
+watch_config_get_kind (const gchar *name)
 {
   guint i = 0;
 
   while (strcmp (kinds[i].name, name) != 0)
     i++;
   return &kinds[i];
-}
-
-const gchar *
-watch_key_get_text (const WatchKey *key, const WatchSection *section)
-{
-  return G_STRUCT_MEMBER (const gchar *, section, key->offset);
-}
-
-/* Returns whether the value is there, or not 0, or true. */
-static gboolean
-is_something (const WatchKey *key, const WatchSection *section)
-{
-  if (key->type == NUMBER)
-    return G_STRUCT_MEMBER (guint64, section, key->offset) != 0;
-  if (key->type == BOOLEAN)
-    return G_STRUCT_MEMBER (gboolean, section, key->offset);
-  return G_STRUCT_MEMBER (gconstpointer, section, key->offset) != NULL;
-}
-
-gboolean
-watch_key_is_inherited (const WatchKey *key, const WatchSection *section)
-{
-  return GPOINTER_TO_INT (g_hash_table_lookup (section->lines, key->name)) < 0;
-}
-
-gboolean
-watch_key_is_set (const WatchKey *key, const WatchSection *section)
-{
-  g_autofree gchar *number = NULL;
-  const gchar *text = NULL;
-
-  if (!g_hash_table_contains (section->lines, key->name))
-    return FALSE;
-  if (key->type == NUMBER)
-    text = number =
-        g_strdup_printf ("%" G_GUINT64_FORMAT, G_STRUCT_MEMBER (guint64, section, key->offset));
-  else if (key->type == BOOLEAN)
-    text = is_something (key, section) ? "true" : "false";
-  else if (key->type != LIST)
-    text = watch_key_get_text (key, section);
-  return key->type == LIST || g_strcmp0 (text, key->value) != 0;
-}
-
-/* @condition: KEY or KEY=BEGIN|BEGIN. */
-static gboolean
-is_met (const gchar *condition, const WatchKind *kind, const WatchSection *section)
-{
-  g_auto (GStrv) parts = g_strsplit (condition, "=", 2);
-  const WatchKey *key = find_key (kind->keys, parts[0]);
-  g_auto (GStrv) begins = parts[1] != NULL ? g_strsplit (parts[1], "|", -1) : NULL;
-
-  if (begins == NULL)
-    return is_something (key, section);
-  for (guint i = 0; begins[i] != NULL; i++) {
-    if (g_str_has_prefix (watch_key_get_text (key, section), begins[i]))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-gchar *
-watch_key_find_unmet (const WatchKey *key, const WatchKind *kind, const WatchSection *section)
-{
-  g_auto (GStrv) conditions = g_strsplit (key->needs != NULL ? key->needs : "", " ", -1);
-
-  for (guint i = 0; conditions[i] != NULL; i++) {
-    if (!is_met (conditions[i], kind, section))
-      return g_strdup (conditions[i]);
-  }
-  return NULL;
 }
 
 gchar *
@@ -509,9 +441,12 @@ watch_config_describe (void)
     if (strcmp (kinds[i].name, "defaults") == 0)
       continue;
     g_string_append_printf (text, "[%s%s]\n", kinds[i].name, kinds[i].named ? " NAME" : "");
-    for (const WatchKey *key = kinds[i].keys; key->name != NULL; key++)
-      g_string_append_printf (text, "# %s\n%s%s=%s\n", key->about, key->value == NULL ? "#" : "",
-          key->name, key->value != NULL ? key->value : "");
+    for (const WatchKey *key = kinds[i].keys; key->name != NULL; key++) {
+      g_autofree gchar *value = watch_key_get_default (key);
+
+      g_string_append_printf (text, "# %s\n%s%s=%s\n", key->about, value == NULL ? "#" : "",
+          key->name, value != NULL ? value : "");
+    }
     g_string_append_c (text, '\n');
   }
   return g_string_free (g_steal_pointer (&text), FALSE);

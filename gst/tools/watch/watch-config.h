@@ -3,40 +3,53 @@
 #ifndef WATCH_CONFIG_H
 #define WATCH_CONFIG_H
 
-#include <glib.h>
+#include "config-section.h"
 
 G_BEGIN_DECLS
 
-/* What all sections have. */
-typedef struct {
-  gchar *name;        /* as in [camera NAME]; of sections without a name that of the section */
-  gchar *fingerprint; /* all keys and values: two sections with the same one are equal */
-  guint line;         /* of the head of the section; 0 if it is not there */
-  GHashTable *lines;  /* of keys that are there: their lines, below 0 those of the defaults */
-} WatchSection;
+/* Where HTTP may lead; in the order of the key's values. */
+typedef enum {
+  WATCH_FOLLOW_HOST,
+  WATCH_FOLLOW_ANY,
+} WatchFollow;
+
+/* Whose clock the time of day of lines is by; in the order of the key's values. */
+typedef enum {
+  WATCH_TIME_AUTO,
+  WATCH_TIME_CAMERA,
+  WATCH_TIME_ARRIVAL,
+} WatchTime;
 
 /* [camera NAME] */
 typedef struct {
   WatchSection section;
   gchar *uri, *user, *password_file; /* the last two (nullable) */
-  gchar *follow;                     /* host, any */
-  gchar *time;                       /* auto, camera, arrival */
-  gchar *device, *decoder;           /* the latter (nullable): names of elements, comma between */
-  gchar *events, *mask, *region;     /* the latter two (nullable) */
-  gchar *tags;                       /* (nullable): a JSON object */
-  gchar **set;                       /* (nullable): ELEMENT.PROPERTY=VALUE each */
-  guint64 latency, stall_timeout;    /* ms; s */
-  guint64 rate;                      /* frames a second that are analysed, 0: all */
+  WatchFollow follow;
+  WatchTime time;
+  gchar *device, *decoder;        /* the latter (nullable): names of elements, comma between */
+  gchar *events, *mask, *region;  /* the latter two (nullable) */
+  gchar *tags;                    /* (nullable): a JSON object */
+  gchar **set;                    /* (nullable): ELEMENT.PROPERTY=VALUE each */
+  guint64 latency, stall_timeout; /* ms; s */
+  guint64 rate;                   /* frames a second that are analysed, 0: all */
   guint64 decoder_threads;
   gboolean thumbnails;
   gchar *record;                         /* (nullable): a folder */
   guint64 record_duration, record_bytes; /* s; 0: no bound */
 } WatchCameraConfig;
 
+/* In the order of the key's values. */
+typedef enum {
+  WATCH_METHOD_MQTT,
+  WATCH_METHOD_FILE,
+  WATCH_METHOD_FD,
+} WatchMethod;
+
 /* [publish NAME] */
 typedef struct {
   WatchSection section;
-  gchar *method, *address, *topic;         /* address (nullable) */
+  WatchMethod method;
+  gchar *address, *topic;                  /* address (nullable) */
   gchar *client_id, *user, *password_file; /* (nullable) */
   gchar *ca_file, *cert_file, *key_file;   /* (nullable) */
   guint64 qos, spool_bytes, queue_bytes;
@@ -49,6 +62,7 @@ typedef struct {
   WatchSection section;
   gchar *directory; /* (nullable) */
   guint64 width, quality, max_files, max_bytes;
+  gboolean boxes;
 } WatchThumbnailsConfig;
 
 typedef struct {
@@ -78,8 +92,8 @@ WatchConfig *watch_config_ref (WatchConfig *config);
 void watch_config_unref (WatchConfig *config);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WatchConfig, watch_config_unref)
 
-/* Returns the line of @key, or that of the defaults, or of the head of the section. */
-guint watch_section_get_line (const WatchSection *section, const gchar *key);
+/* Returns the keys of sections of the kind @name, "camera" and so on. */
+const struct _WatchKind *watch_config_get_kind (const gchar *name);
 
 /* Also checks what the text alone does not tell: keys that do nothing, what elements take, what
  * publishers would do to each other. @former (nullable): was checked, so that its sections need not
