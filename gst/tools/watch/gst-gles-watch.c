@@ -46,9 +46,10 @@ typedef struct {
 
 /* ---- configuration ---- */
 
-/* Returns NULL after errors, which it prints. @former (nullable): what is the same was checked. */
+/* Returns NULL after errors, which it prints. @former (nullable): what is the same was checked.
+ * @folders: check these, too. */
 static WatchConfig *
-load (const gchar *file, const WatchConfig *former)
+load (const gchar *file, const WatchConfig *former, gboolean folders)
 {
   g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WatchConfig) config = NULL;
@@ -61,7 +62,9 @@ load (const gchar *file, const WatchConfig *former)
     return NULL;
   }
   config = watch_config_parse (text, size, file, errors);
-  if (config != NULL && !watch_config_check (config, former, file, errors))
+  if (config != NULL &&
+      (!watch_config_check (config, former, file, errors) ||
+          (folders && !watch_config_check_folders (config, file, errors))))
     g_clear_pointer (&config, watch_config_unref);
   for (guint i = 0; i < errors->len; i++)
     g_printerr ("%s\n", (const gchar *) errors->pdata[i]);
@@ -113,7 +116,7 @@ on_hangup (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   watch_service_notify ("RELOADING=1");
-  config = load (self->file, self->config);
+  config = load (self->file, self->config, FALSE);
   if (config == NULL) {
     g_warning ("the former configuration stays");
   } else if (!watch_outlet_reload (self->outlet, config, &error)) {
@@ -392,7 +395,7 @@ main (gint argc, gchar **argv)
     g_print ("%s", text);
     return OK;
   }
-  self.config = load (self.file, NULL);
+  self.config = load (self.file, NULL, self.check);
   if (self.config == NULL)
     return USAGE;
   if (self.replay != NULL)

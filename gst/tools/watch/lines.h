@@ -4,6 +4,8 @@
 #ifndef WATCH_LINES_H
 #define WATCH_LINES_H
 
+#include "timeline.h"
+
 #include <gst/gst.h>
 #include <json-glib/json-glib.h>
 
@@ -34,10 +36,11 @@ gchar *watch_line_end (
 
 /* What is known of a line beside it. */
 typedef struct {
-  const gchar *utc;       /* (nullable): in place of what the line has */
-  const gchar *source;    /* (nullable): where the time of day is from */
-  const gchar *picture;   /* (nullable): a path */
-  gint64 clock_offset_us; /* the camera's clock minus this machine's; 0: unknown */
+  const gchar *utc;                       /* (nullable): in place of what the line has */
+  const gchar *source;                    /* (nullable): where the time of day is from */
+  const gchar *picture;                   /* (nullable): a path */
+  const WatchPlace *recording, *pre_roll; /* (nullable) */
+  gint64 clock_offset_us;                 /* the camera's clock minus this machine's; 0: unknown */
 } WatchLineMore;
 
 /* Returns @line with more members: (transfer full). */

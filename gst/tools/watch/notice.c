@@ -24,6 +24,8 @@ watch_notice_free (WatchNotice *notice)
   g_free (notice->id);
   g_free (notice->line);
   g_free (notice->utc);
+  watch_place_free (notice->recording);
+  watch_place_free (notice->pre_roll);
   if (notice->frame != NULL)
     gst_sample_unref (notice->frame);
   g_free (notice);

@@ -3,6 +3,7 @@
 #define WATCH_RUN_PRIVATE_H
 
 #include "contexts.h"
+#include "recorder.h"
 #include "run.h"
 #include "sockets.h"
 #include "source.h"
@@ -19,6 +20,8 @@ struct _WatchRun {
   WatchSharer sharer;
   WatchSockets *sockets;
   gint cut, stop, ended; /* atomic */
+
+  WatchRecorder *recorder; /* (nullable): nothing is recorded */
 
   /* of the streaming threads */
   WatchSourceFacts facts;

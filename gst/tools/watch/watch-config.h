@@ -41,8 +41,10 @@ typedef struct {
   guint64 rate;                   /* frames a second that are analysed, 0: all */
   guint64 decoder_threads;
   gboolean thumbnails;
-  gchar *record;                         /* (nullable): a folder */
-  guint64 record_duration, record_bytes; /* s; 0: no bound */
+  gchar *record; /* (nullable): a folder */
+  gboolean record_audio;
+  guint64 record_duration;                             /* s */
+  guint64 record_bytes, record_days, record_keep_free; /* 0: no bound */
 } WatchCameraConfig;
 
 /* [publish NAME] */
@@ -94,6 +96,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WatchConfig, watch_config_unref)
  * checked, so that its cameras need not be checked again. */
 gboolean watch_config_check (
     const WatchConfig *config, const WatchConfig *former, const gchar *file, GPtrArray *errors);
+
+/* Also checks folders, which may wait for disks. A camera whose folder cannot be made is watched. */
+gboolean watch_config_check_folders (
+    const WatchConfig *config, const gchar *file, GPtrArray *errors);
 
 /* Returns a description of all keys with their defaults: (transfer full). */
 gchar *watch_config_describe (void);
