@@ -3,6 +3,7 @@
 """What cameras of RTSP say and send beside their pictures: streams.py PROGRAM CLOCK."""
 import contextlib
 import datetime
+import json
 import os
 import pathlib
 import shutil
@@ -155,6 +156,15 @@ def check_room(folder, watch):
     assert watch.get('restarts_total', 'disk') == 0 and watch.get('recording', 'disk') == 1
 
 
+def check_schema(folder):
+    with contextlib.suppress(ImportError):
+        import jsonschema
+        path = pathlib.Path(os.environ['GLES_TEST_SOURCE_ROOT']) / 'docs/json-schema/gles-ndjson.schema.json'
+        schema = json.loads(path.read_text())
+        for event in events_of(folder / 'lines.ndjson')[-200::5] + starts_of(folder, 'nowhere', 'unrecorded'):
+            jsonschema.validate(event, schema)
+
+
 def configure(folder, wrong, right):
     text = HEAD + section('right', f'rtsp://127.0.0.1:{right}/a')
     for time in ('auto', 'camera', 'arrival'):
@@ -189,6 +199,7 @@ def play(folder):
             check_bounds(folder)
             check_recordings(folder, watch)
             watch.end()
+            check_schema(folder)
 
 
 def main():
