@@ -118,8 +118,8 @@ watch_line_end (
   return json_to_string (node, FALSE);
 }
 
-/* Sets the time of day in @text, a line without its last brace. Tags stand before it, and no text of
- * a user behind it. */
+/* Sets the time of day in @text, a line without its last brace. Tags stand before it, and no text
+ * of a user behind it. */
 static void
 set_utc (GString *text, const gchar *utc)
 {

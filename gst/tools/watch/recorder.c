@@ -77,7 +77,8 @@ prune (WatchRecorder *self, gint64 now)
 
   self->pruned = now;
   self->n_files = watch_timeline_count (self->timeline);
-  watch_folder_prune (self->directory, &bounds, &bytes);
+  if (bounds.max_bytes > 0 || bounds.keep_free > 0 || oldest != NULL)
+    watch_folder_prune (self->directory, &bounds, &bytes);
 }
 
 /* ---- the element ---- */

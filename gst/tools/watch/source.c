@@ -223,7 +223,8 @@ on_type (GstElement *typefind, guint probability, GstCaps *caps, Source *self)
   watch_source_take (self, pad);
 }
 
-/* urisourcebin takes elements for playlists that have connections of their own; decodebin does not. */
+/* urisourcebin takes elements for playlists that have connections of their own; decodebin does
+ * not. */
 static gboolean
 add_http (Source *self, GError **error)
 {

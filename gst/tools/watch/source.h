@@ -18,8 +18,9 @@ typedef struct {
   const WatchCameraConfig *config;
   WatchTracks *tracks; /* (nullable): gets what can be recorded */
   gint64 n_data;       /* atomic: buffers that came, not decoded; 0 where there are none */
-  gint64
-      decoding_since; /* atomic, of g_get_monotonic_time(): when the decoder got data; 0: not yet; or: */
+  /* atomic, of g_get_monotonic_time(): when the decoder got data; 0: not yet; or
+   * WATCH_SOURCE_WAITS */
+  gint64 decoding_since;
   WatchTally *tally;    /* gets the factory of the decoder in use */
   WatchGateTicket gate; /* entered before the first data is decoded */
 } WatchSourceFacts;

@@ -45,7 +45,8 @@ gboolean watch_tracks_wait (WatchTracks *self);
 /* A muxer waits for each track: has those whose data has ended end for it. May wait for the
  * muxer. */
 void watch_tracks_end_silent (WatchTracks *self);
-/* Fills @tracks with those that have data, the video first, of which the caller frees the members. Returns how many. */
+/* Fills @tracks with those that have data, the video first. The caller frees the members. Returns
+ * how many. */
 guint watch_tracks_list (WatchTracks *self, WatchTrack tracks[WATCH_TRACKS_MAX]);
 /* Has data of the tracks that are linked pass; or unlinks all, and has data wait. */
 void watch_tracks_open (WatchTracks *self, gboolean open);
