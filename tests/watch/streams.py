@@ -71,7 +71,7 @@ def probe(path, *what):
 def read_frames(path):
     """Seconds from the beginning and brightness of each frame, by ffmpeg."""
     times = [float(line.split(',')[0]) for line in probe(path, '-select_streams', 'v', '-show_entries', 'frame=pts_time')]
-    pixels = subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-i', path, '-vf', 'scale=1:1', '-fps_mode', 'passthrough',
+    pixels = subprocess.run(['ffmpeg', '-v', 'fatal', '-nostdin', '-i', path, '-an', '-vf', 'scale=1:1', '-fps_mode', 'passthrough',
                              '-f', 'rawvideo', '-pix_fmt', 'gray', '-'], check=True, stdout=subprocess.PIPE).stdout
     assert len(pixels) == len(times), (path, len(pixels), len(times))
     return list(zip(times, pixels))
@@ -99,14 +99,13 @@ def check_recordings(folder, watch):
     for camera in ('sound', 'pause', 'mute'):
         wait_for(lambda: len(list((folder / 'record' / camera).iterdir())) > 4, f'{camera}: files')
         assert watch.get('recording', camera) == 1, camera
-        path = sorted((folder / 'record' / camera).iterdir())[0]
-        codecs = set(probe(path, '-show_entries', 'stream=codec_name'))
+        first, second = sorted((folder / 'record' / camera).iterdir())[:2]
+        codecs = set(probe(first, '-show_entries', 'stream=codec_name'))
         assert codecs == ({'h264'} if camera == 'mute' else {'h264', 'aac'}), (camera, codecs)
-        second = read_frames(sorted((folder / 'record' / camera).iterdir())[1])
-        assert second[0][0] < 0.06 and second[-1][0] < 2.2 and len(second) > 15, second
-    path = sorted((folder / 'record' / 'sound').iterdir())[1]
-    n_sounds = len(probe(path, '-select_streams', 'a', '-show_entries', 'packet=pts_time'))
-    assert 30 < n_sounds < 110, f'{n_sounds} packets of 23 ms in 2 s'
+        packets = [line.split(',')[:2] for line in probe(second, '-show_entries', 'packet=codec_type,pts_time')]
+        times = {kind: [float(time) for of, time in packets if of == kind] for kind in ('video', 'audio')}
+        assert times['video'][0] < 0.06 and times['video'][-1] < 2.2 and len(times['video']) > 15, (camera, times)
+        assert camera != 'sound' or 30 < len(times['audio']) < 110, f'{times} of packets of 23 ms in 2 s'
     check_places(folder, 'sound')
 
 
@@ -122,10 +121,6 @@ def check_no_folder(folder, watch):
     wait_for(lambda: starts_of(folder, 'nowhere', 'unrecorded'), 'unrecorded')
     assert watch.get('recording', 'nowhere') == 0 and watch.get('frames_total', 'nowhere') > 10
     assert '/proc/none' in starts_of(folder, 'nowhere', 'unrecorded')[0]['text']
-    for keys, said in (('uri=test:ball\nrecord=record\n', 'not coded'), ('uri=rtsp://127.0.0.1/x\nrecord=/proc/none\n', '/proc/none')):
-        (folder / 'wrong.conf').write_text('[camera a]\n' + keys)
-        done = subprocess.run([PROGRAM, '--check', 'wrong.conf'], cwd=folder, capture_output=True, text=True, timeout=60)
-        assert done.returncode == 2 and said in done.stderr, done
 
 
 @contextlib.contextmanager

@@ -3,7 +3,6 @@
  * frame. */
 #include "analysis.h"
 #include "discovery.h"
-#include "recorder.h"
 #include "service.h"
 #include "source.h"
 #include "uri-text.h"
@@ -123,8 +122,7 @@ check_camera (const WatchCameraConfig *config, GHashTable *tried, GError **error
   g_auto (GStrv) events = tags != NULL ? watch_analysis_list_events (config, error) : NULL;
 
   return tags != NULL && events != NULL && watch_source_check (config, error) &&
-      watch_recorder_check_config (config, error) && check_decoders (config, error) &&
-      (!has_settings (config) || try_once (config, tried, error));
+      check_decoders (config, error) && (!has_settings (config) || try_once (config, tried, error));
 }
 
 static void
@@ -200,20 +198,5 @@ watch_config_check (
   check_topics (config->cameras, file, errors);
   for (guint i = 0; i < config->publish->len; i++)
     check_publish (config->publish->pdata[i], file, errors);
-  return errors->len == before;
-}
-
-gboolean
-watch_config_check_folders (const WatchConfig *config, const gchar *file, GPtrArray *errors)
-{
-  const guint before = errors->len;
-
-  for (guint i = 0; i < config->cameras->len; i++) {
-    const WatchCameraConfig *camera = config->cameras->pdata[i];
-    g_autoptr (GError) error = NULL;
-
-    if (!watch_recorder_check_folder (camera, &error))
-      add_error (errors, file, &camera->section, error->message);
-  }
   return errors->len == before;
 }

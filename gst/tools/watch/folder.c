@@ -115,23 +115,6 @@ watch_folder_probe (const gchar *directory, gsize bytes, GError **error)
   return ok;
 }
 
-gboolean
-watch_folder_check (const gchar *directory, GError **error)
-{
-  g_autofree gchar *parent = g_path_get_dirname (directory);
-  const gboolean is_new = !g_file_test (directory, G_FILE_TEST_EXISTS);
-  gboolean ok;
-
-  if (is_new && strcmp (parent, directory) != 0 && !g_file_test (parent, G_FILE_TEST_IS_DIR)) {
-    /* what a check of the parent makes is gone when it returns */
-    return watch_folder_check (parent, error);
-  }
-  ok = watch_folder_make (directory, error) && watch_folder_probe (directory, 1, error);
-  if (is_new)
-    g_rmdir (directory);
-  return ok;
-}
-
 gchar *
 watch_folder_escape (const gchar *name)
 {

@@ -23,10 +23,6 @@ guint watch_folder_prune (const gchar *directory, const WatchFolderBounds *bound
 /* Makes the folder and those above it. FALSE with @error. */
 gboolean watch_folder_make (const gchar *directory, GError **error);
 
-/* Tries to make the folder and a file in it, and leaves nothing of both behind. FALSE with
- * @error. */
-gboolean watch_folder_check (const gchar *directory, GError **error);
-
 /* Writes a file of @bytes and removes it. FALSE with @error: there is no room. */
 gboolean watch_folder_probe (const gchar *directory, gsize bytes, GError **error);
 

@@ -46,10 +46,9 @@ typedef struct {
 
 /* ---- configuration ---- */
 
-/* Returns NULL after errors, which it prints. @former (nullable): what is the same was checked.
- * @folders: check these, too. */
+/* Returns NULL after errors, which it prints. @former (nullable): what is the same was checked. */
 static WatchConfig *
-load (const gchar *file, const WatchConfig *former, gboolean folders)
+load (const gchar *file, const WatchConfig *former)
 {
   g_autoptr (GPtrArray) errors = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WatchConfig) config = NULL;
@@ -62,9 +61,7 @@ load (const gchar *file, const WatchConfig *former, gboolean folders)
     return NULL;
   }
   config = watch_config_parse (text, size, file, errors);
-  if (config != NULL &&
-      (!watch_config_check (config, former, file, errors) ||
-          (folders && !watch_config_check_folders (config, file, errors))))
+  if (config != NULL && !watch_config_check (config, former, file, errors))
     g_clear_pointer (&config, watch_config_unref);
   for (guint i = 0; i < errors->len; i++)
     g_printerr ("%s\n", (const gchar *) errors->pdata[i]);
@@ -116,7 +113,7 @@ on_hangup (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   watch_service_notify ("RELOADING=1");
-  config = load (self->file, self->config, FALSE);
+  config = load (self->file, self->config);
   if (config == NULL) {
     g_warning ("the former configuration stays");
   } else if (!watch_outlet_reload (self->outlet, config, &error)) {
@@ -395,7 +392,7 @@ main (gint argc, gchar **argv)
     g_print ("%s", text);
     return OK;
   }
-  self.config = load (self.file, NULL, self.check);
+  self.config = load (self.file, NULL);
   if (self.config == NULL)
     return USAGE;
   if (self.replay != NULL)

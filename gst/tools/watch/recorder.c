@@ -214,24 +214,3 @@ watch_recorder_find (WatchRecorder *self, GstClockTime running, WatchPlace **pre
       : NULL;
   return place;
 }
-
-/* ---- configuration ---- */
-
-gboolean
-watch_recorder_check_config (const WatchCameraConfig *config, GError **error)
-{
-  if (config->record == NULL || !g_str_has_prefix (config->uri, "test:"))
-    return TRUE;
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-      "record: test: has pictures that are not coded, which are not recorded; leave record out");
-  return FALSE;
-}
-
-gboolean
-watch_recorder_check_folder (const WatchCameraConfig *config, GError **error)
-{
-  if (config->record == NULL || watch_folder_check (config->record, error))
-    return TRUE;
-  g_prefix_error (error, "record=%s: ", config->record);
-  return FALSE;
-}

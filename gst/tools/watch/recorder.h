@@ -36,11 +36,6 @@ gboolean watch_recorder_drops (WatchRecorder *self, GstMessage *message);
  * begin: (transfer full) (nullable) both. Any thread. */
 WatchPlace *watch_recorder_find (WatchRecorder *self, GstClockTime running, WatchPlace **pre_roll);
 
-/* Checks a configuration: whether the camera can be recorded. FALSE with @error. */
-gboolean watch_recorder_check_config (const WatchCameraConfig *config, GError **error);
-/* The same, and whether its folder can be made, which may wait for a disk. */
-gboolean watch_recorder_check_folder (const WatchCameraConfig *config, GError **error);
-
 G_END_DECLS
 
 #endif

@@ -97,11 +97,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WatchConfig, watch_config_unref)
 gboolean watch_config_check (
     const WatchConfig *config, const WatchConfig *former, const gchar *file, GPtrArray *errors);
 
-/* Also checks folders, which may wait for disks. A camera whose folder cannot be made is
- * watched. */
-gboolean watch_config_check_folders (
-    const WatchConfig *config, const gchar *file, GPtrArray *errors);
-
 /* Returns a description of all keys with their defaults: (transfer full). */
 gchar *watch_config_describe (void);
 
