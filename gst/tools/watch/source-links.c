@@ -237,16 +237,21 @@ on_all_parsed (GstElement *parser, Source *self)
 
 #define SPACING (5 * GST_MSECOND)
 
-/* A camera that sends JPEGs sends no times: a picture has that of its arrival. */
+/* A camera that sends JPEGs sends no times: a picture has that of its arrival. Before the pipeline
+ * has a clock, one picture is enough to start it. */
 static GstPadProbeReturn
 stamp (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Source *self = user_data;
-  GstBuffer *buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
   const GstClockTime now = gst_element_get_current_running_time (GST_ELEMENT (self->pipeline));
+  GstBuffer *buffer;
 
+  if (!GST_CLOCK_TIME_IS_VALID (now) && self->has_picture)
+    return GST_PAD_PROBE_DROP;
+  buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
   GST_BUFFER_PTS (buffer) = GST_BUFFER_DTS (buffer) = GST_CLOCK_TIME_IS_VALID (now) ? now : 0;
   GST_PAD_PROBE_INFO_DATA (info) = buffer;
+  self->has_picture = TRUE;
   return GST_PAD_PROBE_OK;
 }
 

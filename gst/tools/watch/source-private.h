@@ -14,6 +14,7 @@ typedef struct {
   gboolean taken;            /* the pad of the source with the video */
   gboolean several;          /* tracks come from several pads */
   gboolean has_video;        /* a track of video was found */
+  gboolean has_picture;      /* one without a time came */
   GstClockTime last_picture; /* of those without times: the running time of the last one analysed */
 } Source;
 
