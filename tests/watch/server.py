@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """An RTSP server on the loopback that plays files without end or so: server.py PORT NAME=FILE... A file of H.264 in MP4
-or a transport stream is sent as it is. Ends with its standard input."""
+or a transport stream is sent as it is, one in MOV with its AAC, of which NAME
+pause has two seconds alone. Ends with its standard input."""
 import os
 import sys
 import threading
@@ -15,8 +16,19 @@ Gst.init(None)
 
 
 def describe(source):
+    if source.endswith('.mov'):
+        return (f'( filesrc location="{source}" ! qtdemux name=d d.video_0 ! queue ! h264parse ! rtph264pay name=pay0 '
+                'config-interval=-1 d.audio_0 ! queue ! aacparse ! rtpmp4gpay name=pay1 )')
     demuxer = 'tsdemux' if source.endswith('.ts') else 'qtdemux'
     return f'( filesrc location="{source}" ! {demuxer} ! h264parse ! rtph264pay name=pay0 config-interval=-1 )'
+
+
+def silence(_, media):
+    """Has the audio end after two seconds, without a word."""
+    pad = media.get_element().get_by_name('pay1').get_static_pad('src')
+    left = iter(range(86))
+    pad.add_probe(Gst.PadProbeType.BUFFER | Gst.PadProbeType.BUFFER_LIST,
+                  lambda *_: Gst.PadProbeReturn.DROP if next(left, None) is None else Gst.PadProbeReturn.OK)
 
 
 def main():
@@ -29,6 +41,8 @@ def main():
         factory = GstRtspServer.RTSPMediaFactory()
         factory.set_launch(describe(source))
         factory.set_shared(False)
+        if name == 'pause':
+            factory.connect('media-configure', silence)
         server.get_mount_points().add_factory('/' + name, factory)
     if server.attach(None) == 0:
         sys.exit(f'port {sys.argv[1]} is taken')

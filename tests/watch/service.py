@@ -181,11 +181,12 @@ def check_full_disk(folder):
                 f'[camera b]\nuri=test:ball,1920x1080\ndevice=cpu\n[thumbnails]\ndirectory={folder}/pictures\nwidth=1900\n'
                 'quality=100\n')
         with Watch(PROGRAM, folder, text, preexec_fn=limit) as watch:
-            wait_for(lambda: 'no recording for' in watch.log.read_text(), 'the end of the recording')
+            unrecorded = 'gst_gles_watch_events_total{camera="a",event="unrecorded"}'
+            wait_for(lambda: watch.metrics().get(unrecorded), 'the end of the recording')
             before = watch.get('frames_total', 'a')
             wait_for(lambda: watch.get('frames_total', 'a') > before + 50, 'the analysis')
             wait_for(lambda: watch.metrics()['gst_gles_watch_pictures_missing_total'] > 0, 'a picture too large')
-            assert watch.get('camera_up', 'a') == 1
+            assert watch.get('camera_up', 'a') == 1 and watch.get('restarts_total', 'a') == 0
             watch.end()
 
 

@@ -79,6 +79,15 @@ def check_rates(watch):
     assert 6 < rates['plain'] < 11 and 6 < rates['burst'] < 14, rates
 
 
+def check_recording(folder):
+    """All pictures, by the time of their arrival; the file was not ended, as after a kill."""
+    path = sorted((folder / 'record' / 'burst').iterdir())[0]
+    lines = subprocess.run(['ffprobe', '-v', 'error', '-show_entries', 'stream=codec_name:packet=pts_time', '-of', 'csv=p=0', path],
+                           check=True, capture_output=True, text=True).stdout.split()
+    times = [float(line.rstrip(',')) for line in lines if line[0].isdigit()]
+    assert 'mjpeg' in lines and len(times) > 150 and times == sorted(times) and 2 < times[-1] < 15, (lines[:5], times)
+
+
 def main():
     if not shutil.which('ffmpeg'):
         sys.exit(77)
@@ -91,7 +100,7 @@ def main():
         with_password = cameras.uri('missing').replace('//', f'//me:{QUOTED}@')
         (folder / 'missing.conf').write_text(section('missing', with_password))
         check_of_others(folder, cameras)
-        up = {'plain': (), 'burst': (), 'basic': keys, 'digest': keys, 'near': keys, 'elsewhere': (*keys, *other)}
+        up = {'plain': (), 'burst': ('record=record',), 'basic': keys, 'digest': keys, 'near': keys, 'elsewhere': (*keys, *other)}
         text = HEAD + ''.join(section(camera, cameras.uri(camera), *keys) for camera, keys in up.items())
         text += section('others', f'http://127.0.0.1:{port}/') + section('hls', cameras.uri('live.m3u8'), *other)
         text += section('stays', cameras.uri('elsewhere')) + section('thief', cameras.uri('thief'), *keys, *other)
@@ -116,6 +125,7 @@ def main():
             check_secrets(folder, watch, cameras)
             assert set(leads.other.asked) == {''} and not stays.other.asked, (leads.other.asked, stays.other.asked)
             watch.end()
+            check_recording(folder)
 
 
 main()

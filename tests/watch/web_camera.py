@@ -154,6 +154,7 @@ class Cameras:
         pictures = make_pictures()
         for server in self.servers.values():
             server.daemon_threads = True
+            server.handle_error = lambda *_: None  # clients that have gone
             server.pictures, server.part, server.asked, server.lock = pictures, part, [], threading.Lock()
             threading.Thread(target=server.serve_forever, daemon=True).start()
 

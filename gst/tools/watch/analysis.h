@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* An event of a camera with a folder for its files, which is not of the analysis. */
+#define WATCH_EVENT_UNRECORDED "unrecorded"
+
 /* Names of elements in the bin. */
 #define WATCH_ANALYSIS_EVENTS "glesevents0"
 #define WATCH_ANALYSIS_LINES "lines" /* appsink: lines of glesjson */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The events that a camera finds itself. */
+#include "analysis.h"
 #include "camera-private.h"
 #include "lines.h"
 #include "say.h"
@@ -23,23 +24,23 @@ make_id (const WatchCamera *self, const gchar *event)
   return g_strndup (sum, 16);
 }
 
-/* Adds an event that the program found. @cause: (nullable): of an end. */
+/* Adds an event that the program found, of @outage. @cause: (nullable): of an end. */
 static void
-report (
-    WatchCamera *self, const gchar *event, const gchar *phase, const gchar *id, const gchar *cause)
+report (WatchCamera *self, const WatchOutage *outage, const gchar *event, const gchar *phase,
+    const gchar *id, const gchar *cause)
 {
   const gint64 now = g_get_real_time ();
   const WatchLine about = { .tags = self->tags,
     .event = event,
     .phase = phase,
     .id = id,
-    .outage = self->outage_cause,
-    .text = self->outage_text,
+    .outage = outage->cause,
+    .text = outage->text,
     .cause = cause,
     .frame = (guint64) watch_get (&self->tally->n_analysed),
     .utc_us = now,
-    .start_frame = self->outage_frame,
-    .duration_us = cause != NULL ? g_get_monotonic_time () - self->outage_since : -1 };
+    .start_frame = outage->frame,
+    .duration_us = cause != NULL ? g_get_monotonic_time () - outage->since : -1 };
   gchar *line = watch_line_new (&about);
 
   if (!g_str_equal (phase, "end"))
@@ -48,32 +49,49 @@ report (
       self->settings.outlet, watch_notice_new (self->config->section.name, event, phase, id, line));
 }
 
+/* @event, @cause: static. */
+static void
+begin (WatchCamera *self, WatchOutage *outage, const gchar *event, const gchar *cause,
+    const gchar *text)
+{
+  *outage = (WatchOutage){ .event = event,
+    .id = make_id (self, event),
+    .cause = g_strdup (cause),
+    .text = g_strdup (text),
+    .since = g_get_monotonic_time (),
+    .frame = (guint64) watch_get (&self->tally->n_analysed) };
+  report (self, outage, event, "start", outage->id, NULL);
+  watch_say (self->config->section.name, G_LOG_LEVEL_WARNING, text);
+}
+
+static void
+end (WatchCamera *self, WatchOutage *outage, const gchar *cause)
+{
+  if (outage->event == NULL)
+    return;
+  report (self, outage, outage->event, "end", outage->id, cause);
+  watch_outage_clear (outage);
+}
+
+void
+watch_outage_clear (WatchOutage *outage)
+{
+  g_free (outage->id);
+  g_free (outage->cause);
+  g_free (outage->text);
+  *outage = (WatchOutage){ 0 };
+}
+
 void
 watch_camera_begin_outage (
     WatchCamera *self, const gchar *event, const gchar *cause, const gchar *text)
 {
   watch_tally_set (self->tally, &self->tally->error, text);
-  if (self->outage != NULL)
+  if (self->outage.event != NULL)
     return;
-  self->outage = event;
-  self->outage_id = make_id (self, event);
-  self->outage_cause = g_strdup (cause);
-  self->outage_text = g_strdup (text);
-  self->outage_since = g_get_monotonic_time ();
-  self->outage_frame = (guint64) watch_get (&self->tally->n_analysed);
   watch_camera_set_state (self, g_str_equal (event, "lost") ? WATCH_LOST : WATCH_STALLED);
   watch_outlet_set_available (self->settings.outlet, self->config->section.name, FALSE);
-  report (self, event, "start", self->outage_id, NULL);
-  watch_say (self->config->section.name, G_LOG_LEVEL_WARNING, text);
-}
-
-static void
-forget_outage (WatchCamera *self)
-{
-  self->outage = NULL;
-  g_clear_pointer (&self->outage_id, g_free);
-  g_clear_pointer (&self->outage_cause, g_free);
-  g_clear_pointer (&self->outage_text, g_free);
+  begin (self, &self->outage, event, cause, text);
 }
 
 void
@@ -83,22 +101,37 @@ watch_camera_end_outage (WatchCamera *self)
 
   watch_camera_set_state (self, WATCH_UP);
   watch_outlet_set_available (self->settings.outlet, self->config->section.name, TRUE);
-  if (self->outage == NULL) {
+  if (self->outage.event == NULL) {
     watch_say (self->config->section.name, G_LOG_LEVEL_MESSAGE, "has pictures");
     return;
   }
   id = make_id (self, "back");
-  report (self, self->outage, "end", self->outage_id, "condition");
-  report (self, "back", "instant", id, NULL);
+  report (self, &self->outage, self->outage.event, "end", self->outage.id, "condition");
+  report (self, &self->outage, "back", "instant", id, NULL);
   watch_say (self->config->section.name, G_LOG_LEVEL_MESSAGE, "is back");
-  forget_outage (self);
+  watch_outage_clear (&self->outage);
+}
+
+void
+watch_camera_begin_unrecorded (WatchCamera *self, const gchar *text)
+{
+  watch_set (&self->tally->is_recording, 0);
+  if (self->unrecorded.event == NULL)
+    begin (self, &self->unrecorded, WATCH_EVENT_UNRECORDED, "error", text);
+}
+
+void
+watch_camera_end_unrecorded (WatchCamera *self)
+{
+  watch_set (&self->tally->is_recording, 1);
+  if (self->unrecorded.event != NULL)
+    watch_say (self->config->section.name, G_LOG_LEVEL_MESSAGE, "is recorded again");
+  end (self, &self->unrecorded, "condition");
 }
 
 void
 watch_camera_stop_outage (WatchCamera *self)
 {
-  if (self->outage == NULL)
-    return;
-  report (self, self->outage, "end", self->outage_id, "stopped");
-  forget_outage (self);
+  end (self, &self->outage, "stopped");
+  end (self, &self->unrecorded, "stopped");
 }

@@ -7,6 +7,14 @@
 
 G_BEGIN_DECLS
 
+/* An event that the program found, and that lasts. */
+typedef struct {
+  const gchar *event; /* static; NULL while all is well */
+  gchar *id, *cause, *text;
+  gint64 since;
+  guint64 frame; /* n_analysed then */
+} WatchOutage;
+
 struct _WatchCamera {
   WatchConfig *owner; /* of config */
   const WatchCameraConfig *config;
@@ -15,19 +23,15 @@ struct _WatchCamera {
   gchar *tags;
 
   /* of the context; times are those of g_get_monotonic_time() */
-  WatchRun *former;   /* (nullable): while it ends, the next one does not begin */
-  gint64 next;        /* when the next run begins, if there is none */
-  guint n_failures;   /* in a row */
-  guint n_abandoned;  /* in a row */
-  gboolean began;     /* a run before the next one */
-  gboolean recording; /* the run has files to write */
+  WatchRun *former;  /* (nullable): while it ends, the next one does not begin */
+  gint64 next;       /* when the next run begins, if there is none */
+  guint n_failures;  /* in a row */
+  guint n_abandoned; /* in a row */
+  gboolean began;    /* a run before the next one */
   gint64 started, up_since, data_began, data_since;
-  gint64 n_data;       /* at the last check */
-  gint64 record_again; /* when a recording that failed begins again */
-  const gchar *outage; /* "lost" or "stalled" since outage_since; NULL while all is well */
-  gchar *outage_id, *outage_cause, *outage_text;
-  gint64 outage_since;
-  guint64 outage_frame; /* n_analysed then */
+  gint64 n_data;          /* at the last check */
+  WatchOutage outage;     /* "lost" or "stalled" */
+  WatchOutage unrecorded; /* nothing is written, though it should be */
 
   GMutex lock;   /* of what follows, which the context alone changes: */
   WatchRun *run; /* (nullable): while waiting */
@@ -36,12 +40,16 @@ struct _WatchCamera {
 
 /* ---- camera-events.c ---- */
 
+void watch_outage_clear (WatchOutage *outage);
 void watch_camera_set_state (WatchCamera *self, WatchState state);
 /* The camera has no pictures from now on. @event: static, "lost" or "stalled". */
 void watch_camera_begin_outage (
     WatchCamera *self, const gchar *event, const gchar *cause, const gchar *text);
 /* The camera has pictures. */
 void watch_camera_end_outage (WatchCamera *self);
+/* Files are not written from now on, or again. */
+void watch_camera_begin_unrecorded (WatchCamera *self, const gchar *text);
+void watch_camera_end_unrecorded (WatchCamera *self);
 
 G_END_DECLS
 

@@ -13,7 +13,6 @@
 #define CONNECT_US (2 * G_USEC_PER_SEC)  /* added to the stall timeout before the first data */
 #define PICTURE_US (30 * G_USEC_PER_SEC) /* from the first data to the first picture */
 #define STEADY_US (10 * G_USEC_PER_SEC)  /* after which a failure is a new one */
-#define RECORD_US (300 * G_USEC_PER_SEC) /* after which a recording that failed begins again */
 #define FIRST_WAIT_MS 250
 #define MAX_WAIT_MS 5000
 #define MAX_ABANDONED_WAIT_S 600 /* with the last of the waits, which double */
@@ -46,6 +45,7 @@ watch_camera_end (WatchCamera *self)
   if (run == NULL)
     return;
   set_run (self, NULL);
+  watch_set (&self->tally->is_recording, 0);
   g_clear_pointer (&self->former, watch_run_unref);
   self->former = watch_run_ref (run);
   watch_ending_add (self->settings.ending, run);
@@ -83,19 +83,6 @@ fail (WatchCamera *self, const gchar *event, const gchar *cause, const gchar *te
   self->next = now + 1000 * g_random_int_range ((gint32) wait * 3 / 4, (gint32) wait + 1);
 }
 
-/* A full disk must not stop the analysis: it begins again without the recording. */
-static void
-give_up_recording (WatchCamera *self, const gchar *text)
-{
-  g_autofree gchar *line =
-      g_strdup_printf ("no recording for %d s: %s", (gint) (RECORD_US / G_USEC_PER_SEC), text);
-
-  watch_say (self->config->section.name, G_LOG_LEVEL_WARNING, line);
-  self->next = g_get_monotonic_time ();
-  self->record_again = self->next + RECORD_US;
-  watch_camera_end (self);
-}
-
 static void
 on_news (WatchRunNews news, const gchar *text, gpointer user_data)
 {
@@ -113,7 +100,10 @@ on_news (WatchRunNews news, const gchar *text, gpointer user_data)
       fail (self, "lost", "eos", "the stream has ended");
       break;
     case WATCH_RUN_NO_RECORDING:
-      give_up_recording (self, text);
+      watch_camera_begin_unrecorded (self, text);
+      break;
+    case WATCH_RUN_RECORDING:
+      watch_camera_end_unrecorded (self);
       break;
   }
 }
@@ -125,7 +115,6 @@ start (WatchCamera *self, gint64 now)
     .config = self->config,
     .replay = self->settings.replay,
     .fast = self->settings.fast,
-    .record = self->config->record != NULL && now >= self->record_again,
     .outlet = self->settings.outlet,
     .tally = self->tally,
     .context = self->settings.context,
@@ -138,7 +127,6 @@ start (WatchCamera *self, gint64 now)
   self->began = TRUE;
   self->started = self->data_since = now;
   self->up_since = self->n_data = 0;
-  self->recording = settings.record;
   run = watch_run_new (&settings, &error);
   set_run (self, run);
   if (run == NULL)
@@ -228,11 +216,6 @@ watch_camera_check (WatchCamera *self)
       start (self, now);
     return;
   }
-  if (self->config->record != NULL && !self->recording && now >= self->record_again) {
-    self->next = now;
-    watch_camera_end (self);
-    return;
-  }
   watch_run_get_facts (self->run, &facts);
   check_data (self, &facts, now);
 }
@@ -247,6 +230,8 @@ list_events (const WatchCameraConfig *config)
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   g_strv_builder_add_many (builder, "lost", "stalled", "back", NULL);
+  if (config->record != NULL)
+    g_strv_builder_add (builder, WATCH_EVENT_UNRECORDED);
   if (events != NULL)
     g_strv_builder_addv (builder, (const gchar **) events);
   return g_strv_builder_end (builder);
@@ -275,9 +260,8 @@ watch_camera_free (WatchCamera *self)
   watch_tally_unref (self->tally);
   watch_config_unref (self->owner);
   g_free (self->tags);
-  g_free (self->outage_id);
-  g_free (self->outage_cause);
-  g_free (self->outage_text);
+  watch_outage_clear (&self->outage);
+  watch_outage_clear (&self->unrecorded);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -311,6 +295,8 @@ watch_camera_get_stats (WatchCamera *self, WatchCameraStats *stats)
     .analysed = (guint64) watch_get (&tally->n_analysed),
     .restarts = (guint64) watch_get (&tally->n_restarts),
     .lag_us = watch_get (&tally->lag_us),
+    .records = self->config->record != NULL,
+    .is_recording = watch_get (&tally->is_recording) != 0,
     .has_clock = watch_get (&tally->has_clock) != 0,
     .clock_offset_us = watch_get (&tally->clock_offset_us),
     .sender_clock = watch_clock_is_senders (tally, self->config) };

@@ -30,6 +30,7 @@ typedef struct {
   guint width, height;
   gchar *decoder, *memory, *format, *device; /* (nullable) */
   gchar *error;                              /* (nullable): of the last failure */
+  gboolean records, is_recording;            /* there is a folder for files; they are written */
   gboolean has_clock;                        /* the camera tells the time of day */
   gint64 clock_offset_us;                    /* its clock minus this machine's */
   gboolean sender_clock;                     /* lines have its time of day */

@@ -184,6 +184,8 @@ watch_discovery_list (const WatchPublishConfig *config, const WatchCameraConfig 
     if (watch_analysis_lasts (events[i]))
       list_event (&self, events[i]);
   }
+  if (camera->record != NULL)
+    list_event (&self, WATCH_EVENT_UNRECORDED);
   list_connection (&self);
   if (config->snapshots)
     list_picture (&self);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "folder.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
+#include <gio/gio.h>
 #include <glib/gstdio.h>
 
 typedef struct {
@@ -49,17 +52,39 @@ list (const gchar *directory, const gchar *suffix, guint64 *bytes)
   return files;
 }
 
-guint
-watch_folder_prune (const gchar *directory, const gchar *suffix, guint64 max_files,
-    guint64 max_bytes, guint64 *bytes)
+/* Whether less than @bytes are free. */
+static gboolean
+lacks_room (const gchar *directory, guint64 bytes)
 {
-  g_autoptr (GArray) files = list (directory, suffix, bytes);
+  struct statvfs about;
+
+  return bytes > 0 && statvfs (directory, &about) == 0 &&
+      (guint64) about.f_bavail * about.f_frsize < bytes;
+}
+
+/* Whether @file, the oldest of @n, has to go. @bytes: of all. */
+static gboolean
+is_too_much (const gchar *directory, const WatchFolderBounds *bounds, const File *file, guint n,
+    guint64 bytes)
+{
+  const gchar *name = strrchr (file->path, '/') + 1;
+
+  return (bounds->max_files > 0 && n > bounds->max_files) ||
+      (bounds->max_bytes > 0 && bytes > bounds->max_bytes) ||
+      (bounds->oldest != NULL && strcmp (name, bounds->oldest) < 0) ||
+      lacks_room (directory, bounds->keep_free);
+}
+
+guint
+watch_folder_prune (const gchar *directory, const WatchFolderBounds *bounds, guint64 *bytes)
+{
+  g_autoptr (GArray) files = list (directory, bounds->suffix, bytes);
   guint left = files->len;
 
-  for (guint i = 0; i < files->len; i++) {
+  for (guint i = 0; i + bounds->keep_newest < files->len; i++) {
     const File *file = &g_array_index (files, File, i);
 
-    if ((max_files == 0 || left <= max_files) && (max_bytes == 0 || *bytes <= max_bytes))
+    if (!is_too_much (directory, bounds, file, left, *bytes))
       break;
     if (g_unlink (file->path) != 0)
       continue;
@@ -67,6 +92,27 @@ watch_folder_prune (const gchar *directory, const gchar *suffix, guint64 max_fil
     *bytes -= file->size;
   }
   return left;
+}
+
+gboolean
+watch_folder_make (const gchar *directory, GError **error)
+{
+  if (g_mkdir_with_parents (directory, 0750) == 0)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "cannot make the folder %s: %s",
+      directory, g_strerror (errno));
+  return FALSE;
+}
+
+gboolean
+watch_folder_probe (const gchar *directory, gsize bytes, GError **error)
+{
+  g_autofree gchar *path = g_build_filename (directory, ".probe", NULL);
+  g_autofree gchar *data = g_malloc0 (bytes);
+  const gboolean ok = g_file_set_contents (path, data, (gssize) bytes, error);
+
+  g_unlink (path);
+  return ok;
 }
 
 gchar *

@@ -7,10 +7,24 @@
 
 G_BEGIN_DECLS
 
-/* Removes the oldest files whose names end with @suffix and are in order of time, until at most
- * @max_files and @max_bytes (0: no bound) are left. Returns the number of files and *@bytes. */
-guint watch_folder_prune (const gchar *directory, const gchar *suffix, guint64 max_files,
-    guint64 max_bytes, guint64 *bytes);
+/* What may be left in a folder; 0 or NULL: no bound. */
+typedef struct {
+  const gchar *suffix; /* of the names, which are in order of time; other files stay */
+  guint64 max_files, max_bytes;
+  guint64 keep_free;    /* bytes of the file system */
+  const gchar *oldest;  /* files whose names are before it go */
+  gboolean keep_newest; /* whatever the others say, as it is being written */
+} WatchFolderBounds;
+
+/* Removes the oldest files until @bounds hold. Returns the number of files that are left, and their
+ * *@bytes. */
+guint watch_folder_prune (const gchar *directory, const WatchFolderBounds *bounds, guint64 *bytes);
+
+/* Makes the folder and those above it. FALSE with @error. */
+gboolean watch_folder_make (const gchar *directory, GError **error);
+
+/* Writes a file of @bytes and removes it. FALSE with @error: there is no room. */
+gboolean watch_folder_probe (const gchar *directory, gsize bytes, GError **error);
 
 /* Returns @name as a part of a path: (transfer full). */
 gchar *watch_folder_escape (const gchar *name);

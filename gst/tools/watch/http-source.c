@@ -502,8 +502,8 @@ watch_http_source_init (HttpSource *self)
   self->stop = G_MAXUINT64;
 }
 
-/* Elements that read playlists by connections of their own, which no access bounds; there are others
- * that ask for sources. */
+/* Elements that read playlists by connections of their own, which no access bounds; there are
+ * others that ask for sources. */
 static void
 avoid_own_connections (void)
 {

@@ -88,7 +88,7 @@ watch_line_end (
   g_autoptr (JsonObject) line = json_object_new ();
   g_autofree gchar *utc = watch_line_format_utc (utc_us);
   static const gchar *const times[] = { "pts", "running_time", "stream_time", NULL };
-  static const gchar *const completed[] = { "utc_source", "clock_offset", "picture",
+  static const gchar *const completed[] = { "utc_source", "clock_offset", "recording", "picture",
     "picture_frame", "picture_box", NULL };
   JsonObjectIter iter;
   const gchar *name;
@@ -118,8 +118,8 @@ watch_line_end (
   return json_to_string (node, FALSE);
 }
 
-/* Sets the time of day in @text, a line without its last brace. Tags stand before it, and no text of
- * a user behind it. */
+/* Sets the time of day in @text, a line without its last brace. Tags stand before it, and no text
+ * of a user behind it. */
 static void
 set_utc (GString *text, const gchar *utc)
 {
@@ -135,11 +135,19 @@ set_utc (GString *text, const gchar *utc)
   g_string_insert (text, place + 1, utc);
 }
 
+/* Returns @value as JSON has it: (transfer full). */
+static gchar *
+quote (const gchar *value)
+{
+  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), value);
+
+  return json_to_string (node, FALSE);
+}
+
 static void
 append_text (GString *text, const gchar *name, const gchar *value)
 {
-  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), value);
-  g_autofree gchar *quoted = json_to_string (node, FALSE);
+  g_autofree gchar *quoted = quote (value);
 
   g_string_append_printf (text, ",\"%s\":%s", name, quoted);
 }
@@ -155,6 +163,17 @@ append_picture (GString *text, const WatchPicture *picture)
   if (frame->width > 0)
     g_string_append_printf (
         text, ",\"picture_box\":[%u,%u,%u,%u]", frame->x, frame->y, frame->width, frame->height);
+}
+
+/* Appends the members of @place, without an end of the object. */
+static void
+append_place (GString *text, const gchar *name, const WatchPlace *place)
+{
+  g_autofree gchar *quoted = quote (place->file);
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, ",\"%s\":{\"file\":%s,\"offset\":%s", name, quoted,
+      g_ascii_formatd (number, sizeof number, "%.3f", (gdouble) place->offset / GST_SECOND));
 }
 
 gchar *
@@ -175,6 +194,14 @@ watch_line_complete (const gchar *line, const WatchLineMore *more)
     g_string_append_printf (text, ",\"clock_offset\":%s",
         g_ascii_formatd (
             number, sizeof number, "%.3f", (gdouble) more->clock_offset_us / G_USEC_PER_SEC));
+  if (more->recording != NULL) {
+    append_place (text, "recording", more->recording);
+    if (more->pre_roll != NULL) {
+      append_place (text, "pre_roll", more->pre_roll);
+      g_string_append_c (text, '}');
+    }
+    g_string_append_c (text, '}');
+  }
   if (more->picture != NULL)
     append_picture (text, more->picture);
   g_string_append_c (text, '}');

@@ -5,6 +5,7 @@
 #define WATCH_LINES_H
 
 #include "frame.h"
+#include "timeline.h"
 
 #include <gst/gst.h>
 #include <json-glib/json-glib.h>
@@ -42,10 +43,11 @@ typedef struct {
 
 /* What is known of a line beside it. */
 typedef struct {
-  const gchar *utc;            /* (nullable): in place of what the line has */
-  const gchar *source;         /* (nullable): where the time of day is from */
-  const WatchPicture *picture; /* (nullable) */
-  gint64 clock_offset_us;      /* the camera's clock minus this machine's; 0: unknown */
+  const gchar *utc;                       /* (nullable): in place of what the line has */
+  const gchar *source;                    /* (nullable): where the time of day is from */
+  const WatchPicture *picture;            /* (nullable) */
+  const WatchPlace *recording, *pre_roll; /* (nullable) */
+  gint64 clock_offset_us;                 /* the camera's clock minus this machine's; 0: unknown */
 } WatchLineMore;
 
 /* Returns @line with more members: (transfer full). */

@@ -74,6 +74,12 @@ get_clock_offset (const WatchCameraStats *stats)
   return stats->has_clock ? (gdouble) stats->clock_offset_us / G_USEC_PER_SEC : NAN;
 }
 
+static gdouble
+get_recording (const WatchCameraStats *stats)
+{
+  return stats->records ? stats->is_recording : NAN;
+}
+
 static const Metric metrics[] = {
   { "camera_up", "gauge", "1 while the camera has pictures", get_up },
   { "frames_total", "counter", "Frames that were decoded", get_frames },
@@ -82,6 +88,8 @@ static const Metric metrics[] = {
   { "device_memory_bytes", "gauge", "Storage of buffers on the device, which cameras share",
       get_device_bytes },
   { "lag_seconds", "gauge", "From the time of the last frame to its analysis", get_lag },
+  { "recording", "gauge", "1 while files are written, of cameras that are recorded",
+      get_recording },
   { "clock_offset_seconds", "gauge",
       "The camera's clock minus this machine's, if it tells the time", get_clock_offset },
 };

@@ -25,5 +25,7 @@ watch_notice_free (WatchNotice *notice)
   g_free (notice->line);
   g_free (notice->utc);
   watch_frame_clear (&notice->frame);
+  watch_place_free (notice->recording);
+  watch_place_free (notice->pre_roll);
   g_free (notice);
 }

@@ -4,6 +4,7 @@
 #define WATCH_NOTICE_H
 
 #include "frame.h"
+#include "timeline.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +15,8 @@ typedef struct {
   gchar *utc;              /* (nullable): the time of day in place of the line's */
   const gchar *utc_source; /* (nullable): static; NULL if the line says it */
   gint64 clock_offset_us;  /* the camera's clock minus this machine's; 0: unknown */
+  WatchPlace *recording;   /* (nullable): where the frame of the line is recorded */
+  WatchPlace *pre_roll;    /* (nullable): where some seconds before it are */
   WatchFrame frame;        /* for the picture, if it has a sample */
 } WatchNotice;
 

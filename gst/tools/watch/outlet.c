@@ -134,6 +134,8 @@ handle (WatchOutlet *self, WatchNotice *notice)
   const WatchLineMore more = { .utc = notice->utc,
     .source = notice->utc_source,
     .picture = picture,
+    .recording = notice->recording,
+    .pre_roll = notice->pre_roll,
     .clock_offset_us = notice->clock_offset_us };
   g_autofree gchar *line = watch_line_complete (notice->line, &more);
 

@@ -41,9 +41,13 @@ watch_pictures_new (const WatchThumbnailsConfig *config, GError **error)
   self = g_new0 (WatchPictures, 1);
   self->config = config;
   g_queue_init (&self->encoders);
-  if (config->directory != NULL)
-    self->n_files = watch_folder_prune (
-        config->directory, SUFFIX, config->max_files, config->max_bytes, &self->n_bytes);
+  if (config->directory != NULL) {
+    const WatchFolderBounds bounds = {
+      .suffix = SUFFIX, .max_files = config->max_files, .max_bytes = config->max_bytes
+    };
+
+    self->n_files = watch_folder_prune (config->directory, &bounds, &self->n_bytes);
+  }
   return self;
 }
 
@@ -146,9 +150,11 @@ store (WatchPictures *self, GBytes *jpeg, const gchar *path, GError **error)
 
   if (self->n_files >= self->config->max_files || self->n_bytes + size > self->config->max_bytes) {
     /* room for some more, as the folder is read each time */
-    self->n_files = watch_folder_prune (self->config->directory, SUFFIX,
-        MAX (self->config->max_files - self->config->max_files / 16 - 1, 1),
-        self->config->max_bytes - self->config->max_bytes / 16, &bytes);
+    const WatchFolderBounds bounds = { .suffix = SUFFIX,
+      .max_files = MAX (self->config->max_files - self->config->max_files / 16 - 1, 1),
+      .max_bytes = self->config->max_bytes - self->config->max_bytes / 16 };
+
+    self->n_files = watch_folder_prune (self->config->directory, &bounds, &bytes);
     __atomic_store_n (&self->n_bytes, bytes, __ATOMIC_RELAXED);
   }
   count (self, path, size);

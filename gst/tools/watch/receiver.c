@@ -131,6 +131,8 @@ announce_camera (
     announce_event (self, name, events[i], states->on);
   announce_event (self, name, "lost", states->on);
   announce_event (self, name, "stalled", states->on);
+  if (camera->record != NULL)
+    announce_event (self, name, WATCH_EVENT_UNRECORDED, states->on);
   watch_receiver_set_available (self, name, g_hash_table_contains (states->up, name));
   if (self->config->snapshots && has_states (self))
     publisher_keep_state (self->publisher, snapshot);

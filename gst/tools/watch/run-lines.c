@@ -36,6 +36,16 @@ set_time (WatchRun *self, WatchNotice *notice, JsonObject *line)
     notice->utc_source = has_utc ? WATCH_CLOCK_SENDER : NULL;
 }
 
+static void
+set_recording (WatchRun *self, WatchNotice *notice, JsonObject *line)
+{
+  const gint64 running = json_object_get_int_member_with_default (line, "running_time", -1);
+
+  if (self->recorder != NULL && running >= 0)
+    notice->recording =
+        watch_recorder_find (self->recorder, (GstClockTime) running, &notice->pre_roll);
+}
+
 /* @notice: (transfer full); @line: the same. What is told after the cut would come after the end of
  * its event. */
 static void
@@ -74,6 +84,7 @@ take_line (WatchRun *self, const gchar *text)
   begins = g_str_equal (phase, "start") || g_str_equal (phase, "instant");
   notice = watch_notice_new (self->name, event, phase, id, g_strdup (text));
   set_time (self, notice, line);
+  set_recording (self, notice, line);
   if (g_str_equal (event, "motion"))
     watch_run_follow_motion (self, phase, &notice->frame);
   else if (begins)

@@ -4,6 +4,7 @@
 
 #include "../common/jpeg.h"
 #include "contexts.h"
+#include "recorder.h"
 #include "run.h"
 #include "sockets.h"
 #include "source.h"
@@ -20,6 +21,8 @@ struct _WatchRun {
   WatchSharer sharer;
   WatchSockets *sockets;
   gint cut, stop, ended; /* atomic */
+
+  WatchRecorder *recorder; /* (nullable): nothing is recorded */
 
   /* of the streaming threads */
   WatchSourceFacts facts;

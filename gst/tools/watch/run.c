@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "run-private.h"
 
+#include "record.h"
 #include "say.h"
 #include "uri-text.h"
 
@@ -9,6 +10,8 @@
 /* Names of messages on the bus. */
 #define UP "watch-up"
 #define STOP "watch-stop"
+
+#define RECORDER_TICK (200 * GST_MSECOND)
 
 /* ---- what is told ---- */
 
@@ -62,7 +65,10 @@ on_sync_message (GstBus *bus, GstMessage *message, gpointer user_data)
 
   watch_sockets_on_message (self->sockets, message);
   watch_contexts_on_message (bus, message, &self->sharer);
-  return GST_BUS_PASS;
+  if (self->recorder == NULL || !watch_recorder_drops (self->recorder, message))
+    return GST_BUS_PASS;
+  gst_message_unref (message);
+  return GST_BUS_DROP;
 }
 
 static gboolean
@@ -89,23 +95,24 @@ describe_error (GstMessage *message)
   return g_strdelimit (g_steal_pointer (&text), "\n", ' ');
 }
 
-/* Whether @message is of what writes files. */
-static gboolean
-is_of_record (GstElement *pipeline, GstMessage *message)
+static void
+on_error (WatchRun *self, GstElement *pipeline, GstMessage *message)
 {
-  g_autoptr (GstElement) record = gst_bin_get_by_name (GST_BIN (pipeline), WATCH_SOURCE_RECORD);
+  g_autofree gchar *text = describe_error (message);
 
-  return record != NULL &&
-      gst_object_has_as_ancestor (GST_MESSAGE_SRC (message), GST_OBJECT (record));
+  if (self->recorder == NULL || !watch_record_sent (message)) {
+    tell (self, WATCH_RUN_FAILED, text);
+    return;
+  }
+  watch_recorder_fail (self->recorder, pipeline);
+  tell (self, WATCH_RUN_NO_RECORDING, text);
 }
 
 static void
 on_message (WatchRun *self, GstElement *pipeline, GstMessage *message)
 {
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
-    g_autofree gchar *text = describe_error (message);
-
-    tell (self, is_of_record (pipeline, message) ? WATCH_RUN_NO_RECORDING : WATCH_RUN_FAILED, text);
+    on_error (self, pipeline, message);
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS) {
     tell (self, WATCH_RUN_EOS, NULL);
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING) {
@@ -141,16 +148,33 @@ watch_run_tell_up (WatchRun *self)
 
 /* ---- the thread ---- */
 
+static void
+check_recorder (WatchRun *self, GstElement *pipeline)
+{
+  g_autofree gchar *text = NULL;
+  const WatchRecorderNews news = watch_recorder_check (self->recorder, pipeline, &text);
+
+  if (news == WATCH_RECORDER_FAILED)
+    tell (self, WATCH_RUN_NO_RECORDING, text);
+  else if (news == WATCH_RECORDER_WRITES)
+    tell (self, WATCH_RUN_RECORDING, NULL);
+}
+
 /* Handles messages until the run is to stop. */
 static void
 follow (WatchRun *self, GstElement *pipeline)
 {
-  while (!g_atomic_int_get (&self->stop)) {
-    g_autoptr (GstMessage) message =
-        gst_bus_timed_pop (GST_ELEMENT_BUS (pipeline), GST_CLOCK_TIME_NONE);
+  const GstClockTime wait = self->recorder != NULL ? RECORDER_TICK : GST_CLOCK_TIME_NONE;
 
-    if (message != NULL && !watch_run_is_cut (self))
+  while (!g_atomic_int_get (&self->stop)) {
+    g_autoptr (GstMessage) message = gst_bus_timed_pop (GST_ELEMENT_BUS (pipeline), wait);
+
+    if (watch_run_is_cut (self))
+      continue;
+    if (message != NULL)
       on_message (self, pipeline, message);
+    if (self->recorder != NULL)
+      check_recorder (self, pipeline);
   }
 }
 
@@ -249,7 +273,10 @@ watch_run_new (const WatchRunSettings *settings, GError **error)
   self->sockets = watch_sockets_new ();
   self->facts.config = settings->config;
   self->facts.tally = settings->tally;
-  self->facts.record = settings->record;
+  if (settings->config->record != NULL) {
+    self->facts.tracks = watch_tracks_new ();
+    self->recorder = watch_recorder_new (settings->config, self->facts.tracks);
+  }
   g_mutex_init (&self->lock);
   gst_segment_init (&self->segment, GST_FORMAT_TIME);
   self->open =
@@ -284,6 +311,8 @@ watch_run_unref (WatchRun *self)
   gst_clear_buffer (&self->current);
   watch_frame_clear (&self->best);
   g_clear_pointer (&self->shrinker, jpeg_free);
+  watch_recorder_free (self->recorder);
+  watch_tracks_free (self->facts.tracks);
   watch_sockets_unref (self->sockets);
   watch_tally_unref (self->settings.tally);
   watch_config_unref (self->settings.owner);

@@ -18,7 +18,8 @@ typedef enum {
   WATCH_RUN_UP,           /* there are pictures */
   WATCH_RUN_FAILED,       /* why: an element's error */
   WATCH_RUN_EOS,          /* the stream has ended */
-  WATCH_RUN_NO_RECORDING, /* why: what writes files failed */
+  WATCH_RUN_NO_RECORDING, /* why: what writes files failed; it is tried again */
+  WATCH_RUN_RECORDING,    /* files are written */
 } WatchRunNews;
 
 /* Called in the context of the settings, but not after watch_run_cut(). @text: (nullable): why. */
@@ -29,7 +30,6 @@ typedef struct {
   const WatchCameraConfig *config;
   gboolean replay; /* uri is a file, which ends once */
   gboolean fast;   /* a replay does not wait for the clock */
-  gboolean record; /* as the configuration says */
   WatchOutlet *outlet;
   WatchTally *tally;
   GMainContext *context;

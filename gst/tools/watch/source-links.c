@@ -4,6 +4,7 @@
  * decoder. */
 #include "../common/autoplug.h"
 #include "record.h"
+#include "say.h"
 #include "source-private.h"
 
 #include <gio/gio.h>
@@ -142,34 +143,6 @@ decode (Source *self, GstPad *pad)
   follow (decoder);
 }
 
-/* Sends what comes from @pad, a parser, to files and to @to. */
-static void
-split (Source *self, GstPad *pad, GstCaps *caps, DecodeFunc to)
-{
-  g_autoptr (GError) error = NULL;
-  GstElement *record = watch_record_new (self->facts->config, caps, &error);
-  g_autoptr (GstPad) to_decoder = NULL, to_files = NULL, files = NULL;
-  GstElement *tee;
-
-  if (record == NULL) {
-    watch_source_fail (self, g_steal_pointer (&error));
-    return;
-  }
-  gst_object_set_name (GST_OBJECT (record), WATCH_SOURCE_RECORD);
-  adopt (self, record);
-  tee = add (self, "tee");
-  if (tee == NULL)
-    return;
-  to_files = gst_element_request_pad_simple (tee, "src_%u");
-  to_decoder = gst_element_request_pad_simple (tee, "src_%u");
-  files = gst_element_get_static_pad (record, "sink");
-  gst_pad_link (to_files, files);
-  to (self, to_decoder);
-  link_to (pad, tee);
-  follow (record);
-  follow (tee);
-}
-
 /* Returns the name of the type that @caps begin with: (transfer none). */
 static const gchar *
 get_media (const GstCaps *caps)
@@ -179,20 +152,41 @@ get_media (const GstCaps *caps)
       : "";
 }
 
+/* Has what comes from @pad be recorded, if something is. */
 static void
-on_parsed (GstElement *parser, GstPad *pad, Source *self)
+record (Source *self, GstPad *pad, gboolean video)
 {
-  g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
-  const gchar *media = get_media (caps);
-  GstElement *unused;
+  GstElement *queue = add (self, "queue");
 
-  if ((g_str_has_prefix (media, "video/") || g_str_has_prefix (media, "image/")) &&
-      g_object_get_data (G_OBJECT (parser), "split") == NULL) {
-    g_object_set_data (G_OBJECT (parser), "split", parser);
-    split (self, pad, caps, decode);
+  if (queue == NULL)
     return;
-  }
-  unused = add (self, "fakesink");
+  watch_tracks_add (self->facts->tracks, queue, video);
+  link_to (pad, queue);
+  follow (queue);
+}
+
+/* Sends what comes from @pad, a parser, to a recording and to @to. */
+static void
+split (Source *self, GstPad *pad, DecodeFunc to)
+{
+  GstElement *tee = add (self, "tee");
+  g_autoptr (GstPad) to_decoder = NULL, to_files = NULL;
+
+  if (tee == NULL)
+    return;
+  to_files = gst_element_request_pad_simple (tee, "src_%u");
+  to_decoder = gst_element_request_pad_simple (tee, "src_%u");
+  record (self, to_files, TRUE);
+  to (self, to_decoder);
+  link_to (pad, tee);
+  follow (tee);
+}
+
+static void
+discard (Source *self, GstPad *pad)
+{
+  GstElement *unused = add (self, "fakesink");
+
   if (unused == NULL)
     return;
   g_object_set (unused, "async", FALSE, "sync", FALSE, NULL);
@@ -200,20 +194,64 @@ on_parsed (GstElement *parser, GstPad *pad, Source *self)
   follow (unused);
 }
 
+/* Whether the audio is recorded; says so if files cannot have it. */
+static gboolean
+wants_audio (Source *self, GstCaps *caps)
+{
+  g_autofree gchar *text = NULL;
+
+  if (!self->facts->config->record_audio)
+    return FALSE;
+  if (watch_record_takes_audio (caps))
+    return TRUE;
+  text = g_strdup_printf ("the audio is not recorded: files cannot have %s", get_media (caps));
+  watch_say (self->facts->config->section.name, G_LOG_LEVEL_WARNING, text);
+  return FALSE;
+}
+
+static void
+on_parsed (GstElement *parser, GstPad *pad, Source *self)
+{
+  g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
+  const gchar *media = get_media (caps);
+
+  if ((g_str_has_prefix (media, "video/") || g_str_has_prefix (media, "image/")) &&
+      !self->has_video) {
+    self->has_video = TRUE;
+    split (self, pad, decode);
+  } else if (g_str_has_prefix (media, "audio/") && wants_audio (self, caps)) {
+    record (self, pad, FALSE);
+  } else {
+    discard (self, pad);
+  }
+}
+
+static void
+on_all_parsed (GstElement *parser, Source *self)
+{
+  if (!self->several)
+    watch_tracks_settle (self->facts->tracks);
+}
+
 /* ---- pictures ---- */
 
 #define SPACING (5 * GST_MSECOND)
 
-/* A camera that sends JPEGs sends no times: a picture has that of its arrival. */
+/* A camera that sends JPEGs sends no times: a picture has that of its arrival. Before the pipeline
+ * has a clock, one picture is enough to start it. */
 static GstPadProbeReturn
 stamp (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Source *self = user_data;
-  GstBuffer *buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
   const GstClockTime now = gst_element_get_current_running_time (GST_ELEMENT (self->pipeline));
+  GstBuffer *buffer;
 
+  if (!GST_CLOCK_TIME_IS_VALID (now) && self->has_picture)
+    return GST_PAD_PROBE_DROP;
+  buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
   GST_BUFFER_PTS (buffer) = GST_BUFFER_DTS (buffer) = GST_CLOCK_TIME_IS_VALID (now) ? now : 0;
   GST_PAD_PROBE_INFO_DATA (info) = buffer;
+  self->has_picture = TRUE;
   return GST_PAD_PROBE_OK;
 }
 
@@ -253,13 +291,13 @@ decode_newest (Source *self, GstPad *pad)
 static void
 on_pictures (GstElement *element, GstPad *pad, Source *self)
 {
-  g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
-
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, stamp, self, NULL);
-  if (self->facts->record)
-    split (self, pad, caps, decode_newest);
-  else
+  if (self->facts->tracks == NULL) {
     decode_newest (self, pad);
+    return;
+  }
+  split (self, pad, decode_newest);
+  watch_tracks_settle (self->facts->tracks);
 }
 
 /* @pad: of JPEGs, one after the other, with heads between (@multipart) or without. */
@@ -284,21 +322,40 @@ take_pictures (Source *self, GstPad *pad, gboolean multipart)
 
 /* ---- sources ---- */
 
+/* Has the tracks of what comes from @pad recorded, and the video decoded. */
+static void
+parse (Source *self, GstPad *pad)
+{
+  GstElement *parser = add (self, "parsebin");
+
+  if (parser == NULL)
+    return;
+  g_signal_connect (parser, "pad-added", G_CALLBACK (on_parsed), self);
+  g_signal_connect (parser, "no-more-pads", G_CALLBACK (on_all_parsed), self);
+  link_to (pad, parser);
+  follow (parser);
+}
+
 void
 watch_source_take (Source *self, GstPad *pad)
 {
   g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
   const gchar *media = get_media (caps);
-  GstElement *parser;
 
   add_probe (self, pad, count);
-  if (g_str_equal (media, "multipart/x-mixed-replace") || g_str_equal (media, "image/jpeg")) {
+  if (g_str_equal (media, "multipart/x-mixed-replace") || g_str_equal (media, "image/jpeg"))
     take_pictures (self, pad, g_str_has_prefix (media, "multipart"));
-  } else if (!self->facts->record) {
+  else if (self->facts->tracks == NULL)
     decode (self, pad);
-  } else if ((parser = add (self, "parsebin")) != NULL) {
-    g_signal_connect (parser, "pad-added", G_CALLBACK (on_parsed), self);
-    link_to (pad, parser);
-    follow (parser);
-  }
+  else
+    parse (self, pad);
+}
+
+void
+watch_source_take_audio (Source *self, GstPad *pad)
+{
+  if (self->facts->tracks != NULL)
+    parse (self, pad);
+  else
+    discard (self, pad);
 }

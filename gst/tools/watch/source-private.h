@@ -11,6 +11,10 @@ typedef struct {
   GstPad *target;
   WatchSourceFacts *facts;
   gchar **decoders;          /* (nullable): to choose from */
+  gboolean taken;            /* the pad of the source with the video */
+  gboolean several;          /* tracks come from several pads */
+  gboolean has_video;        /* a track of video was found */
+  gboolean has_picture;      /* one without a time came */
   GstClockTime last_picture; /* of those without times: the running time of the last one analysed */
 } Source;
 
@@ -18,6 +22,8 @@ typedef struct {
 
 /* Decodes, and records, what comes from @pad, which is coded or packed, or maybe not. */
 void watch_source_take (Source *self, GstPad *pad);
+/* Records what comes from @pad, of an audio stream. */
+void watch_source_take_audio (Source *self, GstPad *pad);
 /* Ends the camera's pipeline with @error: (transfer full). */
 void watch_source_fail (Source *self, GError *error);
 /* Of "deep-element-added" of the pipeline. */

@@ -100,13 +100,25 @@ watch_source_check (const WatchCameraConfig *config, GError **error)
 
 /* ---- sources ---- */
 
+/* Whether @caps are of RTP that is @media. */
+static gboolean
+is_rtp_of (const GstCaps *caps, const gchar *media)
+{
+  return caps != NULL && gst_caps_get_size (caps) > 0 &&
+      g_strcmp0 (gst_structure_get_string (gst_caps_get_structure (caps, 0), "media"), media) == 0;
+}
+
 static void
 on_source_pad (GstElement *source, GstPad *pad, Source *self)
 {
-  if (g_object_get_data (G_OBJECT (source), "taken") != NULL)
-    return;
-  g_object_set_data (G_OBJECT (source), "taken", source);
-  watch_source_take (self, pad);
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+
+  if (is_rtp_of (caps, "audio")) {
+    watch_source_take_audio (self, pad);
+  } else if (!self->taken) {
+    self->taken = TRUE;
+    watch_source_take (self, pad);
+  }
 }
 
 /* Sets *@password (nullable) (transfer full): the first line of the file, if there is one. FALSE
@@ -128,10 +140,15 @@ read_password (const WatchCameraConfig *config, gchar **password, GError **error
 }
 
 static gboolean
-is_video (GstElement *source, guint number, GstCaps *caps, gpointer user_data)
+select_stream (GstElement *source, guint number, GstCaps *caps, Source *self)
 {
-  return g_strcmp0 (
-             gst_structure_get_string (gst_caps_get_structure (caps, 0), "media"), "video") == 0;
+  WatchTracks *tracks = self->facts->tracks;
+  const gboolean wanted = is_rtp_of (caps, "video") ||
+      (tracks != NULL && self->facts->config->record_audio && is_rtp_of (caps, "audio"));
+
+  if (wanted && tracks != NULL)
+    watch_tracks_expect (tracks);
+  return wanted;
 }
 
 /* Whether the request goes to the host (*@port: and to the port, too) of the camera's address. */
@@ -183,6 +200,7 @@ set_up_rtsp (Source *self, GstElement *source, GError **error)
   const WatchCameraConfig *config = self->facts->config;
   g_autofree gchar *password = NULL;
 
+  self->several = TRUE;
   if (!read_password (config, &password, error))
     return FALSE;
   gst_util_set_object_arg (G_OBJECT (source), "protocols", "tcp");
@@ -192,7 +210,7 @@ set_up_rtsp (Source *self, GstElement *source, GError **error)
     g_object_set (source, "user-id", config->user, "user-pw", password, NULL);
   if (g_object_class_find_property (G_OBJECT_GET_CLASS (source), "add-reference-timestamp-meta"))
     g_object_set (source, "add-reference-timestamp-meta", TRUE, NULL);
-  g_signal_connect (source, "select-stream", G_CALLBACK (is_video), NULL);
+  g_signal_connect (source, "select-stream", G_CALLBACK (select_stream), self);
   g_signal_connect (source, "before-send", G_CALLBACK (on_request), self);
   return TRUE;
 }
@@ -205,7 +223,8 @@ on_type (GstElement *typefind, guint probability, GstCaps *caps, Source *self)
   watch_source_take (self, pad);
 }
 
-/* urisourcebin takes elements for playlists that have connections of their own; decodebin does not. */
+/* urisourcebin takes elements for playlists that have connections of their own; decodebin does
+ * not. */
 static gboolean
 add_http (Source *self, GError **error)
 {

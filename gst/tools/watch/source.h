@@ -5,21 +5,22 @@
 
 #include "gate.h"
 #include "tally.h"
+#include "tracks.h"
 #include "watch-config.h"
 
 #include <gst/gst.h>
 
 G_BEGIN_DECLS
 
-#define WATCH_SOURCE_WAITS (-1)      /* until other cameras have decoders */
-#define WATCH_SOURCE_RECORD "record" /* the name of what writes files */
+#define WATCH_SOURCE_WAITS (-1) /* until other cameras have decoders */
 
 typedef struct {
   const WatchCameraConfig *config;
-  gboolean record; /* as the configuration says */
-  gint64 n_data;   /* atomic: buffers that came, not decoded; 0 where there are none */
-  gint64
-      decoding_since; /* atomic, of g_get_monotonic_time(): when the decoder got data; 0: not yet; or: */
+  WatchTracks *tracks; /* (nullable): gets what can be recorded */
+  gint64 n_data;       /* atomic: buffers that came, not decoded; 0 where there are none */
+  /* atomic, of g_get_monotonic_time(): when the decoder got data; 0: not yet; or
+   * WATCH_SOURCE_WAITS */
+  gint64 decoding_since;
   WatchTally *tally;    /* gets the factory of the decoder in use */
   WatchGateTicket gate; /* entered before the first data is decoded */
 } WatchSourceFacts;

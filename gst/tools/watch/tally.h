@@ -13,6 +13,8 @@ typedef struct {
   gint64 clock_offset_us, has_clock,
       clock_is_wrong; /* atomic: of the camera's clock, if it tells it */
 
+  gint64 is_recording; /* atomic */
+
   GMutex lock;                               /* of what follows: */
   GHashTable *events;                        /* of a kind of event: how many began */
   gchar *decoder, *memory, *format, *device; /* (nullable) */

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns @text (nullable) with each URI in it made printable: (transfer full) (nullable). A user and
- * a password are left out, and the query, and what a path says of passwords. Any thread. */
+/* Returns @text (nullable) with each URI in it made printable: (transfer full) (nullable). A user
+ * and a password are left out, and the query, and what a path says of passwords. Any thread. */
 gchar *watch_uri_text_hide (const gchar *text);
 
 G_END_DECLS

@@ -47,9 +47,14 @@ static const WatchKey camera_keys[] = {
       "s without data after which the camera is stalled" },
   { "thumbnails", BOOLEAN, C (thumbnails), "true", 0, 0, "a picture for each event" },
   { "record", FOLDER, C (record), NULL, 0, 0, "a folder for the stream as it comes", CODED },
+  { "record-audio", BOOLEAN, C (record_audio), "true", 0, 0, "record the audio, too", "record" },
   { "record-duration", NUMBER, C (record_duration), "300", 1, 86400, "s of a file", "record" },
   { "record-bytes", NUMBER, C (record_bytes), "0", 0, G_MAXUINT64,
       "of all files of the camera; the oldest goes; 0: no bound", "record" },
+  { "record-days", NUMBER, C (record_days), "0", 0, 36500,
+      "after which a file of the camera goes; 0: no bound", "record" },
+  { "record-keep-free", NUMBER, C (record_keep_free), "0", 0, G_MAXUINT64,
+      "bytes of the disk; the oldest files of the camera go; 0: no bound", "record" },
   { NULL },
 };
 

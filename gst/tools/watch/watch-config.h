@@ -34,8 +34,10 @@ typedef struct {
   guint64 rate;                   /* frames a second that are analysed, 0: all */
   guint64 decoder_threads;
   gboolean thumbnails;
-  gchar *record;                         /* (nullable): a folder */
-  guint64 record_duration, record_bytes; /* s; 0: no bound */
+  gchar *record; /* (nullable): a folder */
+  gboolean record_audio;
+  guint64 record_duration;                             /* s */
+  guint64 record_bytes, record_days, record_keep_free; /* 0: no bound */
 } WatchCameraConfig;
 
 /* In the order of the key's values. */
