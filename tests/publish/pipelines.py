@@ -70,10 +70,14 @@ def wait_for(condition, what, seconds=60):
 
 def retained(port):
     """What the broker keeps."""
-    done = subprocess.run(['mosquitto_sub', '-p', str(port), '-t', '#', '--retained-only', '-W', '1', '-F', '%t\t%p'],
+    done = subprocess.run(['mosquitto_sub', '-p', str(port), '-t', '#', '--retained-only', '-W', '1', '-F', '%t\t%x'],
                           capture_output=True, timeout=30)
-    parts = [text.split('\t', 1) for text in done.stdout.decode(errors='replace').split('\n')]
-    return {part[0]: part[1] for part in parts if len(part) == 2}
+    return {topic: text_of(data) for topic, data in (line.split('\t') for line in done.stdout.decode().splitlines())}
+
+
+def text_of(data):
+    """Of hexadecimal digits: a picture may have line feeds, and is no text."""
+    return bytes.fromhex(data).decode(errors='replace')
 
 
 def answers(port):
@@ -97,14 +101,14 @@ class Subscriber:
     def __init__(self, folder, port, *options, topic='#'):
         self.path = folder / f'sub{port}-{time.monotonic_ns()}.txt'
         self.file = self.path.open('wb')
-        self.process = subprocess.Popen(['mosquitto_sub', '-h', '127.0.0.1', '-p', str(port), '-F', '%r\\t%t\\t%p', '-q', '1',
+        self.process = subprocess.Popen(['mosquitto_sub', '-h', '127.0.0.1', '-p', str(port), '-F', '%r\\t%t\\t%x', '-q', '1',
                                          '-W', '250',
                                          '-t', topic, *options], stdout=self.file, stderr=subprocess.DEVNULL)
 
     def read(self):
-        # pictures are no text: their parts are left out
-        parts = [text.split('\t', 2) for text in self.path.read_text(errors='replace').split('\n')]
-        return [(topic, text) for retained, topic, text in (part for part in parts if len(part) == 3) if retained in '01']
+        # the last line may be written at present
+        lines = self.path.read_text().split('\n')[:-1]
+        return [(topic, text_of(data)) for _, topic, data in (line.split('\t') for line in lines)]
 
     def wait(self, n):
         wait_for(lambda: len(self.read()) >= n, f'{n} messages instead of {len(self.read())}')

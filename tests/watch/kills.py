@@ -27,12 +27,15 @@ MAGIC = 0x47505231
 
 
 def read_spool(folder):
-    """The lines that were not acknowledged, oldest first, of a program that does not run."""
+    """The lines that were not acknowledged, oldest first. A program that runs may remove what it has sent."""
     lines = []
     position = (folder / 'position').read_text().split() if (folder / 'position').exists() else []
     segment, offset = (int(text, 16) for text in position) if position else (0, 0)
     for path in sorted(folder.glob('*.spool')):
-        number, data = int(path.stem, 16), path.read_bytes()
+        try:
+            number, data = int(path.stem, 16), path.read_bytes()
+        except FileNotFoundError:
+            continue  # a program that runs has sent it
         at = offset if number == segment else 0
         while number >= segment and at + HEAD.size <= len(data):
             magic, n_topic, n_data, _, _ = HEAD.unpack_from(data, at)

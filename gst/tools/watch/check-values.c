@@ -4,6 +4,7 @@
 #include "analysis.h"
 #include "check-machine.h"
 #include "check-private.h"
+#include "config-lines.h"
 #include "receiver.h"
 #include "source.h"
 
@@ -116,6 +117,16 @@ static const struct {
   [TOPIC] = { check_topic, NULL },
   [LISTEN] = { check_listen, NULL },
 };
+
+void
+watch_checker_add_error (const WatchChecker *self, GPtrArray *errors, const WatchSection *section,
+    const gchar *key, const gchar *text)
+{
+  const gboolean named = g_str_has_prefix (text, key);
+  g_autofree gchar *whole = g_strconcat (named ? "" : key, named ? "" : ": ", text, NULL);
+
+  watch_config_add_error (errors, self->file, watch_section_get_line (section, key), whole);
+}
 
 void
 watch_check_value (const WatchChecker *self, const WatchSection *section, const WatchKey *key)

@@ -8,16 +8,6 @@
 
 #include <string.h>
 
-void
-watch_checker_add_error (const WatchChecker *self, GPtrArray *errors, const WatchSection *section,
-    const gchar *key, const gchar *text)
-{
-  const gboolean named = g_str_has_prefix (text, key);
-  g_autofree gchar *whole = g_strconcat (named ? "" : key, named ? "" : ": ", text, NULL);
-
-  watch_config_add_error (errors, self->file, watch_section_get_line (section, key), whole);
-}
-
 /* ---- keys that others need ---- */
 
 static void

@@ -62,15 +62,6 @@ take_caps (WatchTally *tally, GstCaps *caps)
   g_mutex_unlock (&tally->lock);
 }
 
-gboolean
-watch_run_get_lag (WatchRun *self, GstClockTime running, gint64 *lag_us)
-{
-  const GstClockTime now = gst_element_get_current_running_time (self->pipeline);
-
-  *lag_us = ((gint64) now - (gint64) running) / 1000;
-  return GST_CLOCK_TIME_IS_VALID (running) && GST_CLOCK_TIME_IS_VALID (now);
-}
-
 static void
 take_buffer (WatchRun *self, GstBuffer *buffer)
 {

@@ -50,6 +50,16 @@ watch_run_is_cut (WatchRun *self)
   return g_atomic_int_get (&self->cut) != 0;
 }
 
+/* Returns whether it is known how long ago, in *@lag_us, what has the running time came. */
+static inline gboolean
+watch_run_get_lag (WatchRun *self, GstClockTime running, gint64 *lag_us)
+{
+  const GstClockTime now = gst_element_get_current_running_time (self->pipeline);
+
+  *lag_us = ((gint64) now - (gint64) running) / 1000;
+  return GST_CLOCK_TIME_IS_VALID (running) && GST_CLOCK_TIME_IS_VALID (now);
+}
+
 /* ---- run.c ---- */
 
 /* Has the thread tell of the first picture. */
@@ -62,8 +72,6 @@ gboolean watch_run_build (WatchRun *self, GstElement *pipeline, GError **error);
 /* Notes where the analysis runs. */
 void watch_run_take_device (WatchRun *self, GstElement *pipeline);
 
-/* Returns whether it is known how long ago, in *@lag_us, what has the running time came. */
-gboolean watch_run_get_lag (WatchRun *self, GstClockTime running, gint64 *lag_us);
 /* ---- run-frames.c ---- */
 
 /* Of the pad at which buffers leave glesevents; @user_data: the run. */
