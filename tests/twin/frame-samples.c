@@ -223,27 +223,6 @@ model_run (Model *model, const guint8 *picture, const GstGlesFrameSamplesCall *c
 
 /* ---- checking ---- */
 
-/* Returns the samples of a channel with 8 bits: (transfer full). */
-static guint8 *
-read_channel (const GstGlesImage *host, gint channel)
-{
-  const guint component = (guint) MAX (channel, 0);
-  const GstGlesComponent *c = &host->components[component];
-  const guint depth = picture_depth (host, component, channel < 0);
-  guint8 *bytes = g_malloc ((gsize) c->width * c->height);
-
-  for (guint y = 0; y < c->height; y++) {
-    for (guint x = 0; x < c->width; x++) {
-      const guint32 value = picture_value (host, component, channel < 0, x, y);
-      const guint max = (1u << depth) - 1;
-
-      bytes[(gsize) y * c->width + x] =
-          (guint8) (depth > 8 ? value >> (depth - 8) : (2 * 255 * value + max) / (2 * max));
-    }
-  }
-  return bytes;
-}
-
 /* Checks the picture that native code or the device wrote. */
 static void
 check_values (const GstGlesImage *picture, const Model *model, const gchar *where)
@@ -362,7 +341,7 @@ check (GstVideoFormat format, gint channel, guint width, guint height, Placement
       g_autofree guint8 *bytes = NULL;
 
       fill_frame (&picture, content, i + turn);
-      bytes = read_channel (&picture.host, channel);
+      bytes = picture_read_8_bits (&picture.host, channel);
       model_run (&model, bytes, call);
       check_frame (samples, &picture, call, &kept, &model, i % 3 == turn, where);
     }

@@ -14,6 +14,7 @@ compact_comparisons_forget (CompactComparison *comparisons)
       gst_gles_frame_expression_reset (comparisons[i].expression);
     if (comparisons[i].samples != NULL)
       gst_gles_frame_samples_reset (comparisons[i].samples);
+    compact_noise_forget (&comparisons[i].noise);
   }
 }
 
@@ -34,6 +35,7 @@ compact_comparisons_drop (CompactComparison *comparisons)
     g_clear_pointer (&comparisons[i].plan, gst_gles_frame_compact_unref);
     g_clear_pointer (&comparisons[i].expression, gst_gles_frame_expression_unref);
     g_clear_pointer (&comparisons[i].samples, gst_gles_frame_samples_unref);
+    compact_noise_drop (&comparisons[i].noise);
     g_clear_pointer (&comparisons[i].validate_kept, g_free);
     g_clear_pointer (&comparisons[i].validate_values, g_free);
   }
@@ -63,7 +65,7 @@ gboolean
 compact_comparison_begin (
     CompactComparison *comparison, guint64 frame, gboolean repeatable, GError **error)
 {
-  if (repeatable && !save (comparison, error))
+  if (repeatable && !(save (comparison, error) && compact_noise_save (&comparison->noise, error)))
     return FALSE;
   comparison->is_first = !has_reference (comparison);
   comparison->before = comparison->frame;
@@ -81,6 +83,7 @@ compact_comparison_restore (CompactComparison *comparison)
     gst_gles_frame_expression_restore (comparison->expression);
   else
     gst_gles_frame_compact_restore (comparison->plan);
+  compact_noise_restore (&comparison->noise);
   comparison->frame = comparison->before;
 }
 
@@ -167,7 +170,8 @@ compact_comparison_run (CompactComparison *comparison, const GstGlesImage *image
         gst_gles_frame_compact_run (comparison->plan, &picture, &own, points, counts, error);
   }
   if (expression == NULL)
-    return gst_gles_frame_compact_run (comparison->plan, image, call, points, counts, error);
+    return gst_gles_frame_compact_run (comparison->plan, image, call, points, counts, error) &&
+        compact_noise_measure (&comparison->noise, image, error);
   return gst_gles_frame_expression_run (expression, image, of_expression, &picture, error) &&
       gst_gles_frame_compact_run (comparison->plan, &picture, call, points, counts, error) &&
       (!gst_gles_frame_expression_needs_values (expression) ||
@@ -195,7 +199,8 @@ compact_comparison_run_cpu (CompactComparison *comparison, const GstGlesImage *i
   }
   if (expression == NULL)
     return gst_gles_frame_compact_run_cpu (
-        comparison->plan, image, call, result, points, bytes, error);
+               comparison->plan, image, call, result, points, bytes, error) &&
+        compact_noise_measure (&comparison->noise, image, error);
   return gst_gles_frame_expression_run (expression, image, of_expression, &picture, error) &&
       gst_gles_frame_compact_run_cpu (
           comparison->plan, &picture, call, result, points, bytes, error) &&

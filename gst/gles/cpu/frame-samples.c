@@ -14,7 +14,6 @@
 #include <gst/gles/core/parallel.h>
 #include <gst/gles/cpu/newer.h>
 
-#define CHUNK GST_GLES_CPU_ROWS_CHUNK
 #define ALIGNMENT 32 /* of rows: the largest vectors */
 #define MIN_BAND_PIXELS 16384
 #define BANDS_PER_THREAD 4
@@ -63,26 +62,6 @@ gst_gles_cpu_frame_samples_stride (guint width)
 
 /* ---- the picture ---- */
 
-/* Brings row @y to 8 bits. */
-static void
-convert_row (const Run *run, guint y, guint8 *bytes)
-{
-  const guint depth = run->call->channel.depth;
-  guint16 values[CHUNK];
-
-  for (guint x = 0; x < run->width; x += CHUNK) {
-    const guint n = MIN (run->width - x, CHUNK);
-
-    gst_gles_cpu_rows_read (&run->rows, x, y, n, values);
-    for (guint i = 0; i < n; i++) {
-      const guint value = values[i];
-
-      bytes[x + i] = (guint8) (depth >= 8 ? value >> (depth - 8)
-                                          : GST_GLES_SCALE_TO_8 (value, (1u << depth) - 1));
-    }
-  }
-}
-
 /* Returns row @y of a band whose rows are read from above to below. */
 static const guint8 *
 read_row (const Run *run, guint band, guint y, gboolean is_new)
@@ -93,7 +72,7 @@ read_row (const Run *run, guint band, guint y, gboolean is_new)
     return gst_gles_cpu_channel_bytes (&run->call->channel, 0, y);
   row = run->scratch + (3 * (gsize) band + y % 3) * run->stride;
   if (is_new)
-    convert_row (run, y, row);
+    gst_gles_cpu_rows_read_8_bits (&run->rows, y, run->width, row);
   return row;
 }
 

@@ -9,7 +9,7 @@
 
 #include <glsl/frame/frame-samples-layout.h>
 
-#include <gst/gles/algo/frame/frame-channel.h>
+#include <gst/gles/algo/frame/frame-pixels.h>
 #include <gst/gles/algo/frame/frame-samples-private.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
@@ -28,20 +28,11 @@
 
 G_STATIC_ASSERT (HEAD >= 2 * 4 * GST_GLES_FRAME_SAMPLES_COUNTS);
 
-typedef struct {
-  GstGlesFrameSamplesPass pass;
-  GstGlesComponent components[3];
-} Params;
-
 struct _GstGlesFrameSamples {
   GstGlesQueue *queue;
   GstGlesDevice *device;
-  GstGlesImage format;
-  guint component; /* the first one of the channel */
-  gboolean matrix;
-  guint depth;
+  GstGlesFramePixels pixels;
   gsize stride, plane;  /* bytes */
-  gsize used_to;        /* the end of the channel in an image */
   GstGlesImage picture; /* of values, in a buffer */
 
   guint8 *kept, *saved_kept; /* cpu devices; nullable */
@@ -65,38 +56,15 @@ state_bytes (const GstGlesFrameSamples *samples)
   return HEAD + GST_GLES_FRAME_SAMPLES_PLANES * samples->plane;
 }
 
-/* Whether four pixels are a word of the image. */
-static gboolean
-is_bytes (const GstGlesFrameSamples *samples)
-{
-  const GstGlesComponent *c = &samples->format.components[samples->component];
-
-  return !samples->matrix && c->word_bytes == 1 && c->step == 1 && c->shift == 0 && c->depth == 8 &&
-      (c->offset | c->stride) % 4 == 0;
-}
-
-static void
-find_end (GstGlesFrameSamples *samples)
-{
-  const GstGlesComponent *c = &samples->format.components[samples->component];
-
-  for (guint i = 0; i < (samples->matrix ? 3 : 1); i++) {
-    const gsize end = c[i].offset + (gsize) (c[i].height - 1) * c[i].stride +
-        (gsize) (c[i].width - 1) * c[i].step + c[i].word_bytes;
-
-    samples->used_to = MAX (samples->used_to, gst_gles_align_up (end, 16));
-  }
-}
-
 static void
 describe_picture (GstGlesFrameSamples *samples)
 {
-  const GstGlesComponent *c = &samples->format.components[samples->component];
+  const GstGlesComponent *c = gst_gles_frame_pixels_get_component (&samples->pixels);
 
   samples->stride = gst_gles_cpu_frame_samples_stride (c->width);
   samples->plane = samples->stride * c->height;
-  samples->picture = (GstGlesImage){ .width = samples->format.width,
-    .height = samples->format.height,
+  samples->picture = (GstGlesImage){ .width = samples->pixels.format.width,
+    .height = samples->pixels.format.height,
     .n_components = 1,
     .components = { { .offset = (guint32) (GST_GLES_FRAME_SAMPLES_VALUES * samples->plane),
         .stride = (guint32) samples->stride,
@@ -113,9 +81,9 @@ describe_picture (GstGlesFrameSamples *samples)
 }
 
 static void
-make_spec (const gchar *kernel, gboolean bytes, gboolean luma, GstGlesProgramSpec *spec)
+make_spec (gboolean bytes, gboolean luma, GstGlesProgramSpec *spec)
 {
-  *spec = (GstGlesProgramSpec){ .kernel = kernel,
+  *spec = (GstGlesProgramSpec){ .kernel = "frame-samples_compare",
     .local_size = { INVOCATIONS, 1, 1 },
     .shared_bytes = 4 * GST_GLES_FRAME_SAMPLES_COUNTS,
     .n_storage = 2,
@@ -136,7 +104,7 @@ gst_gles_frame_samples_specialisations (GstGlesSpecialisationFunc func, gpointer
   GstGlesProgramSpec spec;
 
   for (guint i = 0; i < 3; i++) {
-    make_spec ("frame-samples_compare", i == 1, i == 2, &spec);
+    make_spec (i == 1, i == 2, &spec);
     func (&spec, user_data);
   }
   make_update_spec (&spec);
@@ -159,32 +127,22 @@ dispatch (GstGlesFrameSamples *samples, GstGlesBuffer *image, gboolean works,
   const gboolean software = gst_gles_device_get_kind (samples->device) == GST_GLES_DEVICE_SOFTWARE;
   const guint limit = gst_gles_device_get_limits (samples->device)->groups[0];
   const gsize each = INVOCATIONS * (software ? EACH_SOFTWARE : EACH);
-  const gsize image_bytes = MIN (samples->used_to, gst_gles_buffer_get_size (image));
-  const GstGlesComponent *c = &samples->format.components[samples->component];
+  const gsize image_bytes = gst_gles_frame_pixels_bound_bytes (&samples->pixels, image);
+  const GstGlesComponent *c = gst_gles_frame_pixels_get_component (&samples->pixels);
   const guint row_blocks = (guint) gst_gles_div_ceil (c->width, GST_GLES_FRAME_SAMPLES_BLOCK);
   const guint n[] = { (guint) (samples->plane / 4), row_blocks * c->height };
   GstGlesProgram *const programs[] = { samples->compare, samples->update };
   const GstGlesBinding state = { samples->state, 0, 0, GST_GLES_READ_WRITE };
   const GstGlesBinding bindings[2][2] = { { { image, 0, image_bytes, GST_GLES_READ }, state },
     { state } };
-  Params params = { .pass = { .width = c->width,
-                        .height = c->height,
-                        .row_words = (guint32) (samples->stride / 4),
-                        .plane_words = (guint32) (samples->plane / 4),
-                        .frame = samples->frames,
-                        .radius = call->radius,
-                        .chance = chance_of (call->adaptation),
-                        .depth = samples->depth,
-                        .last_word = (guint32) (gst_gles_div_ceil (image_bytes, 4) - 1),
-                        .kr = samples->format.kr,
-                        .kg = samples->format.kg,
-                        .kb = samples->format.kb } };
+  GstGlesFramePixelsParams params;
 
-  for (guint i = 0; i < (samples->matrix ? 3 : 1); i++) {
-    params.components[i] = c[i];
-    if (c[i].depth != c[0].depth)
-      params.pass.scale_to_8 = TRUE;
-  }
+  gst_gles_frame_pixels_describe (&samples->pixels, image_bytes, &params);
+  params.pass.row_words = (guint32) (samples->stride / 4);
+  params.pass.plane_words = (guint32) (samples->plane / 4);
+  params.pass.frame = samples->frames;
+  params.pass.radius = call->radius;
+  params.pass.chance = chance_of (call->adaptation);
   for (guint i = 0; i < 2; i++) {
     const guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (n[i], each), 1, limit), 1, 1 };
 
@@ -219,6 +177,7 @@ init_gl (GstGlesFrameSamples *samples, GError **error)
   const guint64 limit = gst_gles_device_get_limits (samples->device)->storage_block_bytes;
   GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
+  gboolean is_bytes, luma;
 
   if (bytes > limit) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
@@ -228,7 +187,8 @@ init_gl (GstGlesFrameSamples *samples, GError **error)
         samples->picture.components[0].width, samples->picture.components[0].height, bytes, limit);
     return FALSE;
   }
-  make_spec ("frame-samples_compare", is_bytes (samples), samples->matrix, &spec);
+  gst_gles_frame_pixels_define (&samples->pixels, &is_bytes, &luma);
+  make_spec (is_bytes, luma, &spec);
   gst_gles_program_list_add (&list, &spec, &samples->compare);
   make_update_spec (&spec);
   gst_gles_program_list_add (&list, &spec, &samples->update);
@@ -248,14 +208,7 @@ gst_gles_frame_samples_new (
   g_return_val_if_fail (channel < (gint) format->n_components, NULL);
   samples->queue = gst_object_ref (queue);
   samples->device = gst_gles_queue_get_device (queue);
-  samples->format = *format;
-  samples->format.buffer = NULL;
-  memset (samples->format.planes, 0, sizeof (samples->format.planes));
-  samples->component = (guint) MAX (channel, 0);
-  samples->matrix = channel < 0 && format->luma == GST_GLES_LUMA_MATRIX;
-  samples->depth =
-      samples->matrix ? format->luma_depth : format->components[samples->component].depth;
-  find_end (samples);
+  gst_gles_frame_pixels_init (&samples->pixels, format, channel);
   describe_picture (samples);
   return is_cpu (samples) || init_gl (samples, error) ? g_steal_pointer (&samples) : NULL;
 }
@@ -293,12 +246,11 @@ gboolean
 gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples, const GstGlesImage *image,
     const GstGlesFrameSamplesCall *call, guint8 **kept, GstGlesImage *picture, GError **error)
 {
-  const GstGlesCpuFrameSamplesCall native = {
-    .channel = gst_gles_frame_channel (image, samples->component, samples->matrix, samples->depth),
+  const GstGlesCpuFrameSamplesCall native = { .channel = gst_gles_frame_pixels_channel (
+                                                  &samples->pixels, image),
     .radius = call->radius,
     .chance = chance_of (call->adaptation),
-    .frame = *kept != NULL ? *(guint32 *) (gpointer) *kept : 0
-  };
+    .frame = *kept != NULL ? *(guint32 *) (gpointer) *kept : 0 };
   const gsize bytes = state_bytes (samples);
 
   if (*kept == NULL)
@@ -319,17 +271,13 @@ gboolean
 gst_gles_frame_samples_run (GstGlesFrameSamples *samples, const GstGlesImage *image,
     const GstGlesFrameSamplesCall *call, GstGlesImage *picture, GError **error)
 {
-  const gsize n_bytes = samples->format.n_components * sizeof (GstGlesComponent);
   gboolean ok;
 
   /* reads each image as it is laid out */
   if (is_cpu (samples))
     return gst_gles_frame_samples_run_native (samples, image, call, &samples->kept, picture, error);
-  if (memcmp (image->components, samples->format.components, n_bytes) != 0) {
-    g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "the image is laid out otherwise than the samples were made for; make a new plan");
+  if (!gst_gles_frame_pixels_check (&samples->pixels, image, error))
     return FALSE;
-  }
   if (!gst_gles_queue_begin (samples->queue, error))
     return FALSE;
   ok = dispatch (samples, image->buffer, TRUE, call, error);
