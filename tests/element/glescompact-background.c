@@ -267,6 +267,44 @@ GST_START_TEST (test_samples_follow_the_light)
 
 GST_END_TEST;
 
+/* Pushes a frame whose left part is brighter by 40 from frame 2 on, and the part beside it, which
+ * ends at column @some_end, by 10. Returns how many points there are. */
+static guint64
+push_infrared (TestStream *stream, guint frame, guint some_end)
+{
+  const gsize stride = GST_ROUND_UP_4 (WIDTH);
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, stride * HEIGHT, NULL);
+  g_autoptr (GstGlesPointsResult) points = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+
+  gst_buffer_memset (buffer, 0, 100, stride * HEIGHT);
+  for (guint y = 0; y < HEIGHT && frame >= 2; y++) {
+    gst_buffer_memset (buffer, y * stride, 110, some_end);
+    gst_buffer_memset (buffer, y * stride, 140, WIDTH / 5);
+  }
+  out = test_stream_push (stream, buffer);
+  points = gst_gles_points_result_from_buffer (out);
+  return gst_gles_points_result_get_total (points);
+}
+
+/* In infrared a fifth of the picture is much brighter, and most of it is a little brighter. Where
+ * most is as before, a thing has come. */
+GST_START_TEST (test_samples_follow_infrared)
+{
+  const guint ends[] = { WIDTH * 3 / 5, WIDTH * 2 / 5 };
+  g_autoptr (TestStream) stream =
+      line_stream (CAPS "25/1", "glescompact validate=true predicate=motion reference=samples");
+
+  for (guint i = 0; i < 5; i++) {
+    const guint64 n = push_infrared (stream, i, ends[__i__]);
+
+    fail_unless_equals_int (n >= WIDTH / 5 * HEIGHT, __i__ == 1 && i >= 2);
+    fail_unless (n == 0 || __i__ == 1);
+  }
+}
+
+GST_END_TEST;
+
 /* Samples have 8 bits in all formats, so bounds and values do. */
 GST_START_TEST (test_samples_have_8_bits)
 {
@@ -301,9 +339,9 @@ GST_END_TEST;
 
 /* ---- noise ---- */
 
-/* Pushes a frame of @luma with noise, the sum of four bytes, whose standard deviation is 12, and with
- * a car whose left edge is @x. Returns how many points there are. Sets *@lower (nullable) to the
- * bound. */
+/* Pushes a frame of @luma with noise, the sum of four bytes, whose standard deviation is 12, and
+ * with a car whose left edge is @x. Returns how many points there are. Sets *@lower (nullable) to
+ * the bound. */
 static guint64
 push_noise (TestStream *stream, GRand *random, gint luma, guint x, guint *lower)
 {
@@ -420,6 +458,7 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_samples_forget);
   tcase_add_loop_test (tcase, test_samples_with_any_lower_bound, 0, 2);
   tcase_add_test (tcase, test_samples_follow_the_light);
+  tcase_add_loop_test (tcase, test_samples_follow_infrared, 0, 2);
   tcase_add_test (tcase, test_samples_have_8_bits);
   tcase_add_test (tcase, test_sensor_noise_is_no_motion_of_samples);
   tcase_add_loop_test (tcase, test_the_bound_follows_the_noise, 0, 2);

@@ -178,6 +178,20 @@ model_find_light (const Model *model)
   return ABS (balance) > n / 2 ? sign * step : 0;
 }
 
+/* Whether most pixels of every eighth row differ from their first sample by 8 or more. */
+static gboolean
+model_has_changed (const Model *model)
+{
+  gint64 n = 0, n_changed = 0;
+
+  for (guint y = 0; y < model->height; y += 8) {
+    for (guint x = 0; x < model->width; x++, n++)
+      n_changed +=
+          ABS (model->smooth[place (model, x, y)] - model->kept[0][place (model, x, y)]) >= 8;
+  }
+  return n_changed > n / 2;
+}
+
 static void
 model_follow_light (Model *model, gint light)
 {
@@ -210,7 +224,7 @@ model_run (Model *model, const guint8 *picture, const GstGlesFrameSamplesCall *c
     model_compare (model, call->radius);
     for (gsize i = 0; i < n; i++)
       n_moving += model->values[i] > 0;
-    if (n_moving > n / 2) {
+    if (n_moving > n / 2 || (n_moving > n / 16 && model_has_changed (model))) {
       memset (model->values, 0, n);
       model_begin (model);
     } else {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Bands of rows are smoothed and compared. A row replaces samples when the rows above and below
  * have their values, as long as it is in the cache; the first and the last row of a band wait until
- * all bands are done. Then it is known whether more than half of the pixels are not background: if
- * so, nothing is, and the samples begin anew. If most have become brighter, or darker, all samples
+ * all bands are done. Then it is known whether the picture is another one: if so, nothing moves,
+ * and the samples begin anew. If most have become brighter, or darker, all samples
  * follow in another pass. */
 #include <gst/gles/cpu/frame-samples.h>
 
@@ -211,12 +211,28 @@ replace_row (const Run *run, guint y)
   }
 }
 
+/* Returns how many pixels are counted for the light. */
+static guint
+n_counted (const Run *run)
+{
+  return run->width * (guint) gst_gles_div_ceil (run->height, GST_GLES_FRAME_SAMPLES_LIGHT_ROWS);
+}
+
+static gboolean
+is_other_picture (const Run *run)
+{
+  const guint last = GST_GLES_FRAME_SAMPLES_STEPS - 1;
+  const guint changed = run->counts[last] + run->counts[GST_GLES_FRAME_SAMPLES_DARKER + last];
+
+  return GST_GLES_FRAME_SAMPLES_IS_OTHER (run->counts[GST_GLES_FRAME_SAMPLES_MOVING],
+      (guint64) run->width * run->height, changed, n_counted (run));
+}
+
 /* Returns the step by which samples follow the light, 0: they stay. */
 static guint
 find_step (const Run *run, gboolean *brighter)
 {
-  const guint n =
-      run->width * (guint) gst_gles_div_ceil (run->height, GST_GLES_FRAME_SAMPLES_LIGHT_ROWS);
+  const guint n = n_counted (run);
   const guint *more = run->counts, *less = more + GST_GLES_FRAME_SAMPLES_DARKER;
   guint step = 0;
 
@@ -314,8 +330,7 @@ gst_gles_cpu_frame_samples_run (const GstGlesCpuFrameSamplesCall *call, guint8 *
       return FALSE;
   }
   gst_gles_cpu_parallel (run.n_bands, run_band, &run);
-  if (call->frame == 0 ||
-      run.counts[GST_GLES_FRAME_SAMPLES_MOVING] > (guint64) c->width * c->height / 2) {
+  if (call->frame == 0 || is_other_picture (&run)) {
     gst_gles_cpu_parallel (c->height, fill_row, &run);
   } else {
     replace_edges (&run);
