@@ -16,6 +16,7 @@
 
 #define ALIGNMENT 32 /* of rows: the largest vectors */
 #define MIN_BAND_PIXELS 16384
+#define BLOCKS 32 /* whose hashes are computed together: whole vectors */
 #define BANDS_PER_THREAD 4
 
 #ifdef __SSE2__
@@ -201,13 +202,19 @@ replace_row (const Run *run, guint y)
   const guint step = GST_GLES_FRAME_SAMPLES_BLOCK;
   const guint inner = y > 0 && y + 1 < run->height && run->width > 2 * step ? run->width - step : 0;
 
-  for (guint x = 0; x < run->width; x += step) {
-    const guint32 order = hash_end (first + x);
+  for (guint from = 0; from < run->width; from += BLOCKS * step) {
+    const guint end = MIN (run->width, from + BLOCKS * step);
+    guint32 orders[BLOCKS];
 
-    if (x > 0 && x < inner)
-      replace_block (&local, x, y, order, own_row, other_row, offsets);
-    else
-      replace_block (&local, x, y, order, own_row, other_row, NULL);
+    (run->newer ? hash_many_newer : hash_many_plain) (first + from, step, BLOCKS, orders);
+    for (guint x = from; x < end; x += step) {
+      const guint32 order = orders[(x - from) / step];
+
+      if (x > 0 && x < inner)
+        replace_block (&local, x, y, order, own_row, other_row, offsets);
+      else
+        replace_block (&local, x, y, order, own_row, other_row, NULL);
+    }
   }
 }
 
