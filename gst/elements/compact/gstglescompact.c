@@ -266,7 +266,7 @@ ensure_plan (
 static gboolean
 warm_up (GstGlesCompactElement *self, GError **error)
 {
-  g_auto (GstGlesFramePoints) points = { NULL };
+  g_auto (GstGlesFramePoints) points = { .points = NULL };
   g_autoptr (GstGlesReadback) readback = NULL;
   gboolean wanted;
 
@@ -413,7 +413,7 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
     const GstGlesImage *image, GError **error)
 {
   GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
-  g_auto (GstGlesFramePoints) points = { NULL };
+  g_auto (GstGlesFramePoints) points = { .points = NULL };
   g_autoptr (GstGlesReadback) readback = NULL;
   GstGlesPointsResult *result;
   GstGlesPointsInfo info;
