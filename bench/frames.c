@@ -200,7 +200,7 @@ static gboolean
 launch_compact (BenchRun *run, GError **error)
 {
   Frame *frame = run->data;
-  GstGlesFramePoints points = { run->device[1], run->device[2] };
+  GstGlesFramePoints points = { .points = run->device[1], .counts = run->device[2] };
 
   if (!run->bench->is_cpu)
     return gst_gles_frame_compact_run (run->plan, &frame->image, &frame->call, &points, error);

@@ -32,6 +32,13 @@
 #define GST_GLES_FRAME_SAMPLES_IS_LIGHT(more, less, n) ((more) > (less) + (n) / 2u)
 #define GST_GLES_FRAME_SAMPLES_IS_STEP(more, n) ((more) > (n) / 2u)
 
+/* Whether the samples begin anew: @moving of @n_all pixels are not background, and of the @n that
+ * are counted for the light, @changed are brighter or darker by the last step. Most pixels, or one
+ * of 16 while most have changed by that step: infrared shows some things nearly as bright as
+ * before. */
+#define GST_GLES_FRAME_SAMPLES_IS_OTHER(moving, n_all, changed, n)                                 \
+  ((moving) > (n_all) / 2u || ((moving) > (n_all) / 16u && (changed) > (n) / 2u))
+
 /* In each frame one pixel of so many side by side replaces a sample by its value, and one by that
  * of a neighbour. */
 #define GST_GLES_FRAME_SAMPLES_BLOCK 16

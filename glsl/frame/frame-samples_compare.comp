@@ -3,15 +3,13 @@
  * where that is less than the radius. Four pixels are a word.
  *
  * Defines:
- *   BYTES  1: samples are bytes side by side, and rows begin at words; 0: samples have any layout
- *   LUMA   1: the sample is the luma of three components (BYTES 0)
+ *   BYTES, LUMA (frame/pixels.glsl)
  *   LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: the picture; storage 1: the state, whose planes of the
  *   smoothed picture and of values are written, and which has the counts of the frame
  * Grid: x workgroups, any number; each takes every x-th block of LOCAL_SIZE_X words. */
 #include "frame/frame-samples-layout.h"
 #include "lib/barrier.glsl"
-#define SCALES_TO_8 (samples.scale_to_8 != 0u)
 
 layout (std140, binding = 0) uniform Params
 {
@@ -29,52 +27,8 @@ layout (std430, binding = 1) buffer State
   uint state[];
 };
 
-uint
-load_word (uint at)
-{
-  return image[min (at, samples.last_word)];
-}
-
-#include "frame/sample.glsl"
-
-#if BYTES
-/* Returns the pixels of the word, column x and following. Behind the last pixel it is repeated. */
-uint
-load_pixels (uint x, uint y)
-{
-  uint word = load_word ((components[0].offset + y * components[0].stride + x) >> 2);
-  uint n = samples.width - x;
-
-  if (n >= 4u)
-    return word;
-  return (word & ((1u << (8u * n)) - 1u)) |
-      (0x01010101u << (8u * n)) * ((word >> (8u * (n - 1u))) & 255u);
-}
-#else
-uint
-read_8_bits (uint x, uint y)
-{
-#if LUMA
-  uint value = read_luma (samples.kr, samples.kg, samples.kb, x, y);
-#else
-  uint value = read_sample (components[0], x, y);
-#endif
-
-  if (samples.depth > 8u)
-    return value >> (samples.depth - 8u);
-  return GST_GLES_SCALE_TO_8 (value, ((1u << samples.depth) - 1u));
-}
-
-uint
-load_pixels (uint x, uint y)
-{
-  uint word = 0u;
-
-  for (uint c = 0u; c < 4u; c++)
-    word |= read_8_bits (min (x + c, samples.width - 1u), y) << (8u * c);
-  return word;
-}
-#endif
+#define PIXELS samples
+#include "frame/pixels.glsl"
 
 /* The means of the bytes of two words, rounded up. */
 uint

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Replaces samples by pixels of the new frame. A hash of the place and of the number of the frame
  * chooses which: no pixel is written by two invocations, and none depends on their order. Where
- * more than half of the pixels are not background, the samples begin anew, and nothing moves. Where
- * most pixels have become brighter, or darker, all samples follow.
+ * the picture is another one, the samples begin anew, and nothing moves. Where most pixels have
+ * become brighter, or darker, all samples follow.
  *
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: the state
@@ -145,13 +145,16 @@ main ()
   uint counts = all_counts + (samples.frame & 1u) * uint (GST_GLES_FRAME_SAMPLES_COUNTS);
   uint next = all_counts + ((samples.frame + 1u) & 1u) * uint (GST_GLES_FRAME_SAMPLES_COUNTS);
   uint darker = counts + uint (GST_GLES_FRAME_SAMPLES_DARKER);
-  bool begins = samples.frame == 0u ||
-      state[counts + uint (GST_GLES_FRAME_SAMPLES_MOVING)] > samples.width * samples.height / 2u;
   bool is_brighter = state[counts] > state[darker];
+  uint last = uint (GST_GLES_FRAME_SAMPLES_STEPS) - 1u;
   uint light_rows = (samples.height + uint (GST_GLES_FRAME_SAMPLES_LIGHT_ROWS) - 1u) /
       uint (GST_GLES_FRAME_SAMPLES_LIGHT_ROWS);
-  uint by = find_step (
-      is_brighter ? counts : darker, is_brighter ? darker : counts, samples.width * light_rows);
+  uint n_counted = samples.width * light_rows;
+  bool begins = samples.frame == 0u ||
+      GST_GLES_FRAME_SAMPLES_IS_OTHER (state[counts + uint (GST_GLES_FRAME_SAMPLES_MOVING)],
+          samples.width * samples.height, state[counts + last] + state[darker + last], n_counted);
+  uint by =
+      find_step (is_brighter ? counts : darker, is_brighter ? darker : counts, n_counted);
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
   uint row_blocks = (samples.width + uint (GST_GLES_FRAME_SAMPLES_BLOCK) - 1u) /
       uint (GST_GLES_FRAME_SAMPLES_BLOCK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* glescompact with reference=background and reference=samples, and glesregions behind it, on the
  * device of GLES_TEST_DEVICE: an object is one region without a hole, also after it has stopped,
- * until it has become background; and what makes the element forget the background. */
+ * until it has become background; what makes the element forget the background; and noise. */
 #include "lines.h"
 
 #include <gst/gles/meta/points.h>
@@ -226,53 +226,6 @@ GST_START_TEST (test_samples_forget)
 
 GST_END_TEST;
 
-/* Pushes a grey frame with noise, the sum of four bytes, whose standard deviation is 12. Returns
- * how many points there are. */
-static guint64
-push_noise (TestStream *stream, GRand *random)
-{
-  const gsize stride = GST_ROUND_UP_4 (WIDTH);
-  GstBuffer *frame = gst_buffer_new_allocate (NULL, stride * HEIGHT, NULL);
-  g_autoptr (GstGlesPointsResult) points = NULL;
-  g_autoptr (GstBuffer) out = NULL;
-  GstMapInfo map;
-
-  fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE));
-  for (gsize i = 0; i < map.size; i++) {
-    const guint32 r = g_rand_int (random);
-    const gint sum = (gint) ((r & 255) + (r >> 8 & 255) + (r >> 16 & 255) + (r >> 24)) - 510;
-
-    map.data[i] = (guint8) (128 + sum * 12 / 148);
-  }
-  gst_buffer_unmap (frame, &map);
-  out = test_stream_push (stream, frame);
-  points = gst_gles_points_result_from_buffer (out);
-  return gst_gles_points_result_get_total (points);
-}
-
-/* With a running average four of ten pixels of this noise were motion. */
-GST_START_TEST (test_sensor_noise_is_no_motion_of_samples)
-{
-  g_autoptr (TestStream) samples =
-      line_stream (CAPS "25/1", "glescompact predicate=motion reference=samples");
-  g_autoptr (TestStream) average =
-      line_stream (CAPS "25/1", "glescompact predicate=motion reference=background");
-  GRand *random = g_rand_new_with_seed (1);
-  guint64 n = 0, n_average = 0;
-
-  for (guint i = 0; i < 40; i++) {
-    const guint64 points = push_noise (samples, random);
-
-    n += i < 30 ? 0 : points;
-    n_average += push_noise (average, random) * (i >= 30);
-  }
-  g_rand_free (random);
-  fail_unless (n < 10 * WIDTH * HEIGHT / 100);
-  fail_unless (n_average > 10 * WIDTH * HEIGHT / 5);
-}
-
-GST_END_TEST;
-
 /* Background, whose value is 0, never passes. */
 GST_START_TEST (test_samples_with_any_lower_bound)
 {
@@ -314,6 +267,44 @@ GST_START_TEST (test_samples_follow_the_light)
 
 GST_END_TEST;
 
+/* Pushes a frame whose left part is brighter by 40 from frame 2 on, and the part beside it, which
+ * ends at column @some_end, by 10. Returns how many points there are. */
+static guint64
+push_infrared (TestStream *stream, guint frame, guint some_end)
+{
+  const gsize stride = GST_ROUND_UP_4 (WIDTH);
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, stride * HEIGHT, NULL);
+  g_autoptr (GstGlesPointsResult) points = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+
+  gst_buffer_memset (buffer, 0, 100, stride * HEIGHT);
+  for (guint y = 0; y < HEIGHT && frame >= 2; y++) {
+    gst_buffer_memset (buffer, y * stride, 110, some_end);
+    gst_buffer_memset (buffer, y * stride, 140, WIDTH / 5);
+  }
+  out = test_stream_push (stream, buffer);
+  points = gst_gles_points_result_from_buffer (out);
+  return gst_gles_points_result_get_total (points);
+}
+
+/* In infrared a fifth of the picture is much brighter, and most of it is a little brighter. Where
+ * most is as before, a thing has come. */
+GST_START_TEST (test_samples_follow_infrared)
+{
+  const guint ends[] = { WIDTH * 3 / 5, WIDTH * 2 / 5 };
+  g_autoptr (TestStream) stream =
+      line_stream (CAPS "25/1", "glescompact validate=true predicate=motion reference=samples");
+
+  for (guint i = 0; i < 5; i++) {
+    const guint64 n = push_infrared (stream, i, ends[__i__]);
+
+    fail_unless_equals_int (n >= WIDTH / 5 * HEIGHT, __i__ == 1 && i >= 2);
+    fail_unless (n == 0 || __i__ == 1);
+  }
+}
+
+GST_END_TEST;
+
 /* Samples have 8 bits in all formats, so bounds and values do. */
 GST_START_TEST (test_samples_have_8_bits)
 {
@@ -346,6 +337,114 @@ GST_START_TEST (test_samples_have_8_bits)
 
 GST_END_TEST;
 
+/* ---- noise ---- */
+
+/* Pushes a frame of @luma with noise, the sum of four bytes, whose standard deviation is 12, and
+ * with a car whose left edge is @x. Returns how many points there are. Sets *@lower (nullable) to
+ * the bound. */
+static guint64
+push_noise (TestStream *stream, GRand *random, gint luma, guint x, guint *lower)
+{
+  const gsize stride = GST_ROUND_UP_4 (WIDTH);
+  GstBuffer *frame = gst_buffer_new_allocate (NULL, stride * HEIGHT, NULL);
+  g_autoptr (GstGlesPointsResult) points = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE));
+  for (gsize i = 0; i < map.size; i++) {
+    const guint32 r = g_rand_int (random);
+    const gint sum = (gint) ((r & 255) + (r >> 8 & 255) + (r >> 16 & 255) + (r >> 24)) - 510;
+
+    map.data[i] = (guint8) (luma + sum * 12 / 148);
+  }
+  for (guint y = 40; y < 40 + CAR_HEIGHT && x != NOWHERE; y++)
+    memset (map.data + y * stride + x, luma + CAR / 2, CAR_WIDTH);
+  gst_buffer_unmap (frame, &map);
+  out = test_stream_push (stream, frame);
+  points = gst_gles_points_result_from_buffer (out);
+  if (lower != NULL)
+    *lower = gst_gles_points_result_get_info (points)->lower;
+  return gst_gles_points_result_get_total (points);
+}
+
+/* With a running average and a fixed bound a third of the pixels of this noise is motion. */
+GST_START_TEST (test_sensor_noise_is_no_motion_of_samples)
+{
+  g_autoptr (TestStream) samples =
+      line_stream (CAPS "25/1", "glescompact predicate=motion reference=samples");
+  g_autoptr (TestStream) average =
+      line_stream (CAPS "25/1", "glescompact predicate=motion reference=background lower=16");
+  GRand *random = g_rand_new_with_seed (1);
+  guint64 n = 0, n_average = 0;
+
+  for (guint i = 0; i < 40; i++) {
+    const guint64 points = push_noise (samples, random, 128, NOWHERE, NULL);
+
+    n += i < 30 ? 0 : points;
+    n_average += push_noise (average, random, 128, NOWHERE, NULL) * (i >= 30);
+  }
+  g_rand_free (random);
+  fail_unless (n < 10 * WIDTH * HEIGHT / 100);
+  fail_unless (n_average > 10 * WIDTH * HEIGHT / 5);
+}
+
+GST_END_TEST;
+
+/* The bound is 128 until the noise is known, and then four standard deviations of the difference of
+ * two frames: 4 * 12 * sqrt (2). A car is found as before. Light that changes is no noise. */
+GST_START_TEST (test_the_bound_follows_the_noise)
+{
+  static const gchar *const references[] = { "previous", "background" };
+  g_autoptr (TestStream) stream = line_stream (
+      CAPS "25/1", "glescompact validate=true predicate=motion reference=%s", references[__i__]);
+  GRand *random = g_rand_new_with_seed (1);
+  guint lower, before;
+
+  for (guint i = 0; i < 12; i++) {
+    const guint64 n = push_noise (stream, random, 100, NOWHERE, &lower);
+
+    fail_unless (i < 5 ? lower == 128 : lower >= 64 && lower <= 72);
+    fail_unless (n < WIDTH * HEIGHT / 1000);
+  }
+  fail_unless (push_noise (stream, random, 100, 50, &before) > CAR_PIXELS * 2 / 3);
+  for (guint i = 0; i < 12; i++)
+    push_noise (stream, random, i % 2 == 0 ? 60 : 160, NOWHERE, &lower);
+  fail_unless (lower < before && lower >= 60);
+  test_stream_flush (stream);
+  push_noise (stream, random, 100, NOWHERE, &lower);
+  fail_unless_equals_int (lower, 128);
+  g_rand_free (random);
+}
+
+GST_END_TEST;
+
+/* A picture that hardly changes, and a bound that is set, have no other. */
+GST_START_TEST (test_the_bound_without_noise)
+{
+  static const gchar *const settings[] = { "", "lower=20" };
+  g_autoptr (TestStream) road =
+      line_stream (CAPS "25/1", "glescompact predicate=motion %s ! glesregions", settings[__i__]);
+
+  for (guint i = 0; i < 12; i++) {
+    const guint x = i % 2 == 0 ? NOWHERE : 20 + 4 * i;
+    const gboolean is_found = i >= (__i__ == 0 ? 5 : 1);
+
+    fail_unless_equals_uint64 (push (road, x, 0, NULL), is_found ? CAR_PIXELS : 0);
+  }
+  if (__i__ == 1) {
+    GRand *random = g_rand_new_with_seed (1);
+    guint lower;
+
+    for (guint i = 0; i < 8; i++)
+      push_noise (road, random, 100, NOWHERE, &lower);
+    g_rand_free (random);
+    fail_unless_equals_int (lower, 20);
+  }
+}
+
+GST_END_TEST;
+
 static void
 add_tests (TCase *tcase)
 {
@@ -357,10 +456,13 @@ add_tests (TCase *tcase)
   tcase_add_test (tcase, test_samples_find_the_whole_car);
   tcase_add_test (tcase, test_samples_take_in_a_car_that_stops);
   tcase_add_test (tcase, test_samples_forget);
-  tcase_add_test (tcase, test_sensor_noise_is_no_motion_of_samples);
   tcase_add_loop_test (tcase, test_samples_with_any_lower_bound, 0, 2);
   tcase_add_test (tcase, test_samples_follow_the_light);
+  tcase_add_loop_test (tcase, test_samples_follow_infrared, 0, 2);
   tcase_add_test (tcase, test_samples_have_8_bits);
+  tcase_add_test (tcase, test_sensor_noise_is_no_motion_of_samples);
+  tcase_add_loop_test (tcase, test_the_bound_follows_the_noise, 0, 2);
+  tcase_add_loop_test (tcase, test_the_bound_without_noise, 0, 2);
 }
 
 LINES_MAIN (add_tests)

@@ -189,7 +189,7 @@ static guint32 *
 list_on_device (Case *job, const GstGlesImage *image, const GstGlesImage *picture,
     const GstGlesFrameCompactCall *call, GstGlesResult *result)
 {
-  g_auto (GstGlesFramePoints) points = { NULL };
+  g_auto (GstGlesFramePoints) points = { .points = NULL };
   guint32 *words = NULL;
   GError *error = NULL;
   gsize bytes;

@@ -239,3 +239,23 @@ picture_mask (const GstGlesImage *host, MaskKind kind)
   }
   return bits;
 }
+
+guint8 *
+picture_read_8_bits (const GstGlesImage *host, gint channel)
+{
+  const guint component = (guint) MAX (channel, 0);
+  const GstGlesComponent *c = &host->components[component];
+  const guint depth = picture_depth (host, component, channel < 0);
+  guint8 *bytes = g_malloc ((gsize) c->width * c->height);
+
+  for (guint y = 0; y < c->height; y++) {
+    for (guint x = 0; x < c->width; x++) {
+      const guint32 value = picture_value (host, component, channel < 0, x, y);
+      const guint max = (1u << depth) - 1;
+
+      bytes[(gsize) y * c->width + x] =
+          (guint8) (depth > 8 ? value >> (depth - 8) : (2 * 255 * value + max) / (2 * max));
+    }
+  }
+  return bytes;
+}

@@ -60,5 +60,8 @@ GstGlesMaskBits *picture_mask (const GstGlesImage *host, MaskKind kind);
  * way. */
 guint32 picture_value (const GstGlesImage *host, guint component, gboolean luma, guint x, guint y);
 guint picture_depth (const GstGlesImage *host, guint component, gboolean luma);
+/* Returns the samples of a channel, or with a negative one of the luma, with 8 bits, a row after
+ * the other: (transfer full). */
+guint8 *picture_read_8_bits (const GstGlesImage *host, gint channel);
 
 #endif

@@ -215,7 +215,7 @@ check_native (GstGlesFrameCompact *compact, const Picture *picture,
     const GstGlesFrameCompactCall *call, const GstGlesResult *want, const guint32 *want_points,
     const gchar *where)
 {
-  g_auto (GstGlesFramePoints) points = { NULL };
+  g_auto (GstGlesFramePoints) points = { .points = NULL };
   g_autoptr (GBytes) want_bytes = NULL;
   GError *error = NULL;
 
@@ -523,7 +523,7 @@ test_refusals (void)
   const GstGlesFrameCompactCall call = { 0, 0, 64, 48, 0, 255, 100, 0 };
   GstGlesFrameCompactConfig config = { GST_GLES_POINTS_THRESHOLD, 3, FALSE };
   g_autoptr (GstGlesFrameCompact) compact = NULL;
-  g_auto (GstGlesFramePoints) points = { NULL };
+  g_auto (GstGlesFramePoints) points = { .points = NULL };
   /* with what array_buffer() adds, a word less than 100 points take */
   g_auto (GstGlesFramePoints) small = { array_buffer (2 * 100 - 14) };
   GError *error = NULL;

@@ -178,6 +178,20 @@ model_find_light (const Model *model)
   return ABS (balance) > n / 2 ? sign * step : 0;
 }
 
+/* Whether most pixels of every eighth row differ from their first sample by 8 or more. */
+static gboolean
+model_has_changed (const Model *model)
+{
+  gint64 n = 0, n_changed = 0;
+
+  for (guint y = 0; y < model->height; y += 8) {
+    for (guint x = 0; x < model->width; x++, n++)
+      n_changed +=
+          ABS (model->smooth[place (model, x, y)] - model->kept[0][place (model, x, y)]) >= 8;
+  }
+  return n_changed > n / 2;
+}
+
 static void
 model_follow_light (Model *model, gint light)
 {
@@ -210,7 +224,7 @@ model_run (Model *model, const guint8 *picture, const GstGlesFrameSamplesCall *c
     model_compare (model, call->radius);
     for (gsize i = 0; i < n; i++)
       n_moving += model->values[i] > 0;
-    if (n_moving > n / 2) {
+    if (n_moving > n / 2 || (n_moving > n / 16 && model_has_changed (model))) {
       memset (model->values, 0, n);
       model_begin (model);
     } else {
@@ -222,27 +236,6 @@ model_run (Model *model, const guint8 *picture, const GstGlesFrameSamplesCall *c
 }
 
 /* ---- checking ---- */
-
-/* Returns the samples of a channel with 8 bits: (transfer full). */
-static guint8 *
-read_channel (const GstGlesImage *host, gint channel)
-{
-  const guint component = (guint) MAX (channel, 0);
-  const GstGlesComponent *c = &host->components[component];
-  const guint depth = picture_depth (host, component, channel < 0);
-  guint8 *bytes = g_malloc ((gsize) c->width * c->height);
-
-  for (guint y = 0; y < c->height; y++) {
-    for (guint x = 0; x < c->width; x++) {
-      const guint32 value = picture_value (host, component, channel < 0, x, y);
-      const guint max = (1u << depth) - 1;
-
-      bytes[(gsize) y * c->width + x] =
-          (guint8) (depth > 8 ? value >> (depth - 8) : (2 * 255 * value + max) / (2 * max));
-    }
-  }
-  return bytes;
-}
 
 /* Checks the picture that native code or the device wrote. */
 static void
@@ -362,7 +355,7 @@ check (GstVideoFormat format, gint channel, guint width, guint height, Placement
       g_autofree guint8 *bytes = NULL;
 
       fill_frame (&picture, content, i + turn);
-      bytes = read_channel (&picture.host, channel);
+      bytes = picture_read_8_bits (&picture.host, channel);
       model_run (&model, bytes, call);
       check_frame (samples, &picture, call, &kept, &model, i % 3 == turn, where);
     }

@@ -233,9 +233,11 @@ check_view (const ViewCase *c, Change before, guint rate)
   for (guint frame = 0; frame < c->seconds * rate; frame++) {
     const EventTime at = time_at (frame, rate);
     GstGlesOverview overview = { 0 };
+    CameraView view;
 
     draw_view (&overview, c, before, (gdouble) frame / rate);
-    camera_detector_push (&detector, spans, &settings, &overview, &at, events);
+    camera_view_make (&view, &overview);
+    camera_detector_push (&detector, spans, &settings, &view, &at, events);
     add_texts (text, events);
   }
   g_test_message ("%s, %u frames/s", c->name, rate);
@@ -272,10 +274,12 @@ test_no_samples (void)
   for (guint frame = 0; frame < 200; frame++) {
     GstGlesOverview overview = { .depth = 16 };
     const EventTime at = time_at (frame, 10);
+    CameraView view;
 
     if (frame % 100 >= 50)
       draw_area (&overview, 5, usual (5));
-    camera_detector_push (&detector, spans, &settings, &overview, &at, events);
+    camera_view_make (&view, &overview);
+    camera_detector_push (&detector, spans, &settings, &view, &at, events);
   }
   g_assert_cmpuint (events->len, ==, 0);
 }
@@ -334,9 +338,11 @@ test_light (void)
     for (guint frame = 0; frame < c->seconds * 10; frame++) {
       const EventTime at = time_at (frame, 10);
       GstGlesOverview overview = { 0 };
+      CameraView view;
 
       draw_view (&overview, c, nothing, frame / 10.0);
-      light_detector_push (&detector, &span, &overview, TRUE, &at, events);
+      camera_view_make (&view, &overview);
+      light_detector_push (&detector, &span, &view, TRUE, &at, events);
       add_texts (text, events);
     }
     g_test_message ("%s", c->name);
@@ -355,9 +361,11 @@ test_light_of_something_else (void)
   for (guint frame = 0; frame < 200; frame++) {
     const EventTime at = time_at (frame, 10);
     GstGlesOverview overview = { 0 };
+    CameraView view;
 
     draw_view (&overview, &lights[0], nothing, frame / 10.0);
-    light_detector_push (&detector, &span, &overview, frame < 90 || frame > 130, &at, events);
+    camera_view_make (&view, &overview);
+    light_detector_push (&detector, &span, &view, frame < 90 || frame > 130, &at, events);
   }
   g_assert_cmpuint (events->len, ==, 0);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tables, slots and arrays that do not fit in memory are errors and do not abort the process. */
+#include <gst/gles/algo/frame/frame-noise.h>
 #include <gst/gles/cpu/histogram/histogram.h>
 #include <gst/gles/cpu/frame/frame-histogram.h>
 #include <gst/gles/cpu/frame/frame-overview.h>
@@ -119,6 +120,37 @@ test_upload_slot (void)
   assert_no_memory (gst_gles_upload_ring_new (queue, 3, 100 << 20, &error), 150 << 20);
 }
 
+/* The rows that noise is measured of, which are kept for the next picture. The device has no GL,
+ * because threads of a driver would meet the limit. */
+static void
+test_noise_rows (void)
+{
+  enum {
+    SIZE = 16384
+  };
+  const GstGlesImage format = { .width = SIZE,
+    .height = SIZE,
+    .n_components = 1,
+    .components = { { .stride = SIZE,
+        .step = 1,
+        .word_bytes = 1,
+        .depth = 8,
+        .width = SIZE,
+        .height = SIZE } },
+    .names = { "Y" },
+    .luma = GST_GLES_LUMA_STORED,
+    .luma_depth = 8 };
+  g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", &error);
+  g_autoptr (GstGlesFrameNoise) noise =
+      gst_gles_frame_noise_new (gst_gles_device_get_queue (cpu), &format, 0, &error);
+  guint32 counts[GST_GLES_FRAME_NOISE_BINS];
+  guint8 *kept = NULL;
+
+  g_assert_no_error (error);
+  assert_no_memory (gst_gles_frame_noise_run_native (noise, &format, &kept, counts, &error), 0);
+  g_assert_null (kept);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -129,6 +161,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/no-memory/tables", test_tables);
   g_test_add_func ("/no-memory/edges", test_edges);
   g_test_add_func ("/no-memory/serial", test_serial);
+  g_test_add_func ("/no-memory/noise-rows", test_noise_rows);
   if (device != NULL)
     g_test_add_func ("/no-memory/upload-slot", test_upload_slot);
   status = g_test_run ();

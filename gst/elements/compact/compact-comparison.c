@@ -22,6 +22,7 @@ compact_comparisons_forget (CompactComparison *comparisons)
 
     if (keeper != NULL)
       gst_gles_frame_plan_reset (keeper);
+    compact_noise_forget (&comparisons[i].noise);
   }
 }
 
@@ -42,6 +43,7 @@ compact_comparisons_drop (CompactComparison *comparisons)
     g_clear_pointer (&comparisons[i].plan, gst_gles_frame_compact_unref);
     g_clear_pointer (&comparisons[i].expression, gst_gles_frame_expression_unref);
     g_clear_pointer (&comparisons[i].samples, gst_gles_frame_samples_unref);
+    compact_noise_drop (&comparisons[i].noise);
     g_clear_pointer (&comparisons[i].validate_kept, g_free);
     g_clear_pointer (&comparisons[i].validate_values, g_free);
   }
@@ -51,7 +53,9 @@ gboolean
 compact_comparison_begin (
     CompactComparison *comparison, guint64 frame, gboolean repeatable, GError **error)
 {
-  if (repeatable && !gst_gles_frame_plan_save (keeper_of (comparison), error))
+  if (repeatable &&
+      !(gst_gles_frame_plan_save (keeper_of (comparison), error) &&
+          compact_noise_save (&comparison->noise, error)))
     return FALSE;
   comparison->is_first = !gst_gles_frame_plan_has_reference (keeper_of (comparison));
   comparison->before = comparison->frame;
@@ -64,6 +68,7 @@ void
 compact_comparison_restore (CompactComparison *comparison)
 {
   gst_gles_frame_plan_restore (keeper_of (comparison));
+  compact_noise_restore (&comparison->noise);
   comparison->frame = comparison->before;
 }
 
@@ -149,7 +154,8 @@ compact_comparison_run (CompactComparison *comparison, const GstGlesImage *image
         gst_gles_frame_compact_run (comparison->plan, &picture, &own, points, error);
   }
   if (expression == NULL)
-    return gst_gles_frame_compact_run (comparison->plan, image, call, points, error);
+    return gst_gles_frame_compact_run (comparison->plan, image, call, points, error) &&
+        compact_noise_measure (&comparison->noise, image, error);
   return gst_gles_frame_expression_run (expression, image, of_expression, &picture, error) &&
       gst_gles_frame_compact_run (comparison->plan, &picture, call, points, error) &&
       (!gst_gles_frame_expression_needs_values (expression) ||

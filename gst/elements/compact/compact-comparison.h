@@ -9,6 +9,8 @@
 #include <gst/gles/algo/frame/frame-samples.h>
 #include <gst/gles/meta/frame-info.h>
 
+#include "compact-noise.h"
+
 G_BEGIN_DECLS
 
 typedef struct {
@@ -16,10 +18,11 @@ typedef struct {
   GstGlesFrameExpression *expression; /* (nullable): its values are the picture of the plan */
   GstGlesFrameExpressionCall expression_call;
   GstGlesFrameSamples *samples; /* (nullable): likewise */
-  guint64 frame, before;        /* numbers of the last picture and of the one before it */
-  gboolean is_first;            /* the last picture was compared with none */
-  guint8 *validate_kept;        /* reference of the twin; NULL: unknown */
-  guint8 *validate_values;      /* the twin's picture of the expression; nullable */
+  CompactNoise noise;
+  guint64 frame, before;   /* numbers of the last picture and of the one before it */
+  gboolean is_first;       /* the last picture was compared with none */
+  guint8 *validate_kept;   /* reference of the twin; NULL: unknown */
+  guint8 *validate_values; /* the twin's picture of the expression; nullable */
   guint64 validate_frame;
   gboolean is_unknown; /* the twin does not know what the last picture was compared with */
 } CompactComparison;

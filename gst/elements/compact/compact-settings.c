@@ -102,7 +102,7 @@ default_lower (const CompactSettings *settings)
 
 void
 compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
-    GstVideoColorRange range, guint *lower, guint *upper)
+    GstVideoColorRange range, guint noise, guint *lower, guint *upper)
 {
   CompactSettings own = *settings;
   guint unused;
@@ -110,6 +110,8 @@ compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *im
   bounds_of (settings, image, range, lower, upper);
   if (settings->lower == COMPACT_LOWER_AUTO) {
     own.lower = default_lower (settings);
+    if (compact_settings_measures_noise (settings))
+      own.lower = MAX (own.lower, noise);
     own.unit = COMPACT_UNIT_8BIT;
     bounds_of (&own, image, range, lower, &unused);
   }
@@ -132,7 +134,7 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
   gst_gles_analyzer_install (klass, MEMBER (lower),
       g_param_spec_uint ("lower", "Lower",
           "The least value that passes: a sample, a difference of two (motion) or a gradient "
-          "(edge); 4294967295: 128 of 8 bits, of motion 16",
+          "(edge); 4294967295: 128 of 8 bits, of motion 16, or what the noise asks for",
           0, G_MAXUINT, COMPACT_LOWER_AUTO, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (upper),
       g_param_spec_uint ("upper", "Upper", "The largest value that passes", 0, G_MAXUINT, G_MAXUINT,
@@ -172,6 +174,13 @@ compact_settings_install (GstGlesAnalyzerClass *klass)
           "", SETTING_FLAGS));
   gst_gles_analyzer_install_parameters (klass, MEMBER (parameters));
   gst_type_mark_as_plugin_api (GST_TYPE_GLES_POINTS_PREDICATE, 0);
+}
+
+gboolean
+compact_settings_measures_noise (const CompactSettings *settings)
+{
+  return settings->predicate == GST_GLES_POINTS_MOTION && settings->lower == COMPACT_LOWER_AUTO &&
+      !compact_settings_has_samples (settings);
 }
 
 gboolean

@@ -49,9 +49,13 @@ void compact_settings_install (GstGlesAnalyzerClass *klass);
 
 /* Returns the bounds in code values of the channel of the settings, which must be a number: a value
  * passes if in the unit of the settings it lies between lower, or what suits the predicate, and
- * upper. @range: of the caps. */
+ * upper. @range: of the caps. @noise: what suits motion is at least this, a code value of 8
+ * bits. */
 void compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
-    GstVideoColorRange range, guint *lower, guint *upper);
+    GstVideoColorRange range, guint noise, guint *lower, guint *upper);
+
+/* Whether the lower bound depends on the noise. */
+gboolean compact_settings_measures_noise (const CompactSettings *settings);
 
 /* Whether frames are compared with a running average, and whether with samples. */
 gboolean compact_settings_is_background (const CompactSettings *settings);

@@ -184,7 +184,8 @@ configure (GstGlesCompactElement *self, const GstGlesImage *image,
   config->predicate = self->taken.predicate;
   config->channel = self->taken.channel;
   config->background = compact_settings_is_background (&self->taken);
-  compact_settings_bounds (&self->taken, image, get_range (self), &call->lower, &call->upper);
+  compact_settings_bounds (&self->taken, image, get_range (self),
+      compact_noise_get_lower (&self->comparison->noise), &call->lower, &call->upper);
   return TRUE;
 }
 
@@ -251,7 +252,9 @@ ensure_plan (
           (is_expression (self) != (comparison->expression != NULL) ||
               compact_settings_has_samples (&self->taken) != (comparison->samples != NULL))))
     compact_comparisons_drop (self->comparisons);
-  if (comparison->plan == NULL && !make_plan (self, image, &config, error))
+  if ((comparison->plan == NULL && !make_plan (self, image, &config, error)) ||
+      !compact_noise_ensure (&comparison->noise, compact_settings_measures_noise (&self->taken),
+          gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, config.channel, error))
     return FALSE;
   comparison->expression_call =
       compact_expressions_call (&self->expressions, &self->call, comparison->frame);
@@ -263,7 +266,7 @@ ensure_plan (
 static gboolean
 warm_up (GstGlesCompactElement *self, GError **error)
 {
-  g_auto (GstGlesFramePoints) points = { NULL };
+  g_auto (GstGlesFramePoints) points = { .points = NULL };
   g_autoptr (GstGlesReadback) readback = NULL;
   gboolean wanted;
 
@@ -410,15 +413,16 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
     const GstGlesImage *image, GError **error)
 {
   GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
-  g_auto (GstGlesFramePoints) points = { NULL };
+  g_auto (GstGlesFramePoints) points = { .points = NULL };
   g_autoptr (GstGlesReadback) readback = NULL;
   GstGlesPointsResult *result;
   GstGlesPointsInfo info;
 
   self->comparison = &self->comparisons[frame->info.field];
-  if (!ensure_plan (self, image, frame->buffer, error))
-    return NULL;
   check_continuity (self, frame);
+  if (!compact_noise_take (&self->comparison->noise, frame->info.number, error) ||
+      !ensure_plan (self, image, frame->buffer, error))
+    return NULL;
   if (!compact_comparison_begin (self->comparison, frame->info.number, frame->repeatable, error))
     return NULL;
   make_info (self, frame, image, &info);

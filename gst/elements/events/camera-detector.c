@@ -111,24 +111,22 @@ detect (CameraDetector *detector, EventSpan *spans, const EventSettings *setting
 
 void
 camera_detector_push (CameraDetector *detector, EventSpan *spans, const EventSettings *settings,
-    const GstGlesOverview *overview, const EventTime *at, GArray *events)
+    const CameraView *view, const EventTime *at, GArray *events)
 {
   CameraReference *reference = &detector->reference;
   EventSpan *moved = &spans[EVENT_MOVED];
-  CameraView view;
 
-  camera_view_make (&view, overview);
   detector->changed = 0;
   if (reference->known >= CAMERA_LEARNING_TIME) {
-    detector->changed = camera_find_changed (&reference->view, &view);
-    detect (detector, spans, settings, &view, at, events);
+    detector->changed = camera_find_changed (&reference->view, view);
+    detect (detector, spans, settings, view, at, events);
   }
   if (moved->announced && event_has_lasted (&moved->start, at, MOVED_TIME)) {
     event_span_end (moved, EVENT_MOVED, at, 0.0, EVENT_CAUSE_CONDITION, events);
     *reference = (CameraReference){ 0 };
   }
   if (!spans[EVENT_COVERED].holds && !spans[EVENT_BLURRED].holds && !moved->holds)
-    camera_reference_learn (reference, &view, detector->changed, get_step (detector, at));
+    camera_reference_learn (reference, view, detector->changed, get_step (detector, at));
   detector->has_last = TRUE;
   detector->last = *at;
 }

@@ -25,10 +25,9 @@ typedef struct {
 } CameraDetector;
 
 /* Follows the spans of @spans, which a kind of event indexes, that the settings ask for. The next
- * frame, at @at, has @overview. Appends items of type Event to @events. */
+ * frame, at @at, shows @view. Appends items of type Event to @events. */
 void camera_detector_push (CameraDetector *detector, EventSpan *spans,
-    const EventSettings *settings, const GstGlesOverview *overview, const EventTime *at,
-    GArray *events);
+    const EventSettings *settings, const CameraView *view, const EventTime *at, GArray *events);
 
 G_END_DECLS
 

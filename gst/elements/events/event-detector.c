@@ -125,8 +125,8 @@ end_last_spans (
 /* Follows the light. While it changes, nothing else has happened to the camera; afterwards its view
  * is a new one. */
 static gboolean
-follow_light (EventDetector *detector, const EventSettings *settings,
-    const GstGlesOverview *overview, const EventTime *at, GArray *events)
+follow_light (EventDetector *detector, const EventSettings *settings, const CameraView *view,
+    const EventTime *at, GArray *events)
 {
   EventSpan *spans = detector->spans, *light = &spans[EVENT_LIGHT];
   const gboolean is_free = !spans[EVENT_COVERED].announced && !spans[EVENT_BLURRED].announced &&
@@ -135,7 +135,7 @@ follow_light (EventDetector *detector, const EventSettings *settings,
 
   if (!(settings->kinds & EVENT_KIND_BIT (EVENT_LIGHT)))
     return FALSE;
-  if (light_detector_push (&detector->light, light, overview, is_free, at, events))
+  if (light_detector_push (&detector->light, light, view, is_free, at, events))
     return TRUE;
   if (before && is_free)
     detector->camera = (CameraDetector){ 0 };
@@ -147,10 +147,14 @@ follow_camera (
     EventDetector *detector, const EventSettings *settings, const EventInput *input, GArray *events)
 {
   const GstGlesOverview *overview = gst_gles_histogram_result_get_overview (input->result, NULL);
+  CameraView view;
 
-  if (overview != NULL && !follow_light (detector, settings, overview, &input->time, events))
+  if (overview == NULL)
+    return;
+  camera_view_make (&view, overview);
+  if (!follow_light (detector, settings, &view, &input->time, events))
     camera_detector_push (
-        &detector->camera, detector->spans, settings, overview, &input->time, events);
+        &detector->camera, detector->spans, settings, &view, &input->time, events);
 }
 
 /* Removes cuts that changing light was taken for from @events, from @first on. Where another

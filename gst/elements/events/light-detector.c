@@ -62,18 +62,16 @@ shows_the_same (const CameraView *reference, const CameraView *view)
 }
 
 gboolean
-light_detector_push (LightDetector *detector, EventSpan *span, const GstGlesOverview *overview,
+light_detector_push (LightDetector *detector, EventSpan *span, const CameraView *view,
     gboolean begins, const EventTime *at, GArray *events)
 {
   gdouble change = 0.0;
-  CameraView view;
 
-  camera_view_make (&view, overview);
   if (!detector->known) {
-    *detector = (LightDetector){ view, view, *at, TRUE, TRUE };
+    *detector = (LightDetector){ *view, *view, *at, TRUE, TRUE };
   } else if (begins || span->holds) {
-    change = get_change (&detector->reference, &view);
-    detector->same = change == 0.0 || shows_the_same (&detector->reference, &view);
+    change = get_change (&detector->reference, view);
+    detector->same = change == 0.0 || shows_the_same (&detector->reference, view);
     /* an event goes on until the picture is steady: headlights distort it */
     if (!span->holds && !detector->same)
       change = 0.0;
@@ -81,7 +79,7 @@ light_detector_push (LightDetector *detector, EventSpan *span, const GstGlesOver
   event_span_hold (span, EVENT_LIGHT, at, change > 0.0, change, 0.0, REST_TIME, events);
   if (event_has_lasted (&detector->since, at, PERIOD)) {
     detector->reference = detector->next;
-    detector->next = view;
+    detector->next = *view;
     detector->since = *at;
   }
   return span->holds;

@@ -16,11 +16,11 @@ typedef struct {
   gboolean same; /* the newest picture shows the same as the reference */
 } LightDetector;
 
-/* Follows @span. The next frame, at @at, has @overview. No event begins if @begins is FALSE, as
+/* Follows @span. The next frame, at @at, shows @view. No event begins if @begins is FALSE, as
  * while something hides the view. Appends items of type Event to @events. Returns whether the light
  * is changing. */
-gboolean light_detector_push (LightDetector *detector, EventSpan *span,
-    const GstGlesOverview *overview, gboolean begins, const EventTime *at, GArray *events);
+gboolean light_detector_push (LightDetector *detector, EventSpan *span, const CameraView *view,
+    gboolean begins, const EventTime *at, GArray *events);
 
 G_END_DECLS
 

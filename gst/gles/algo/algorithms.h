@@ -13,6 +13,7 @@
   _ (gst_gles_frame_compact)                                                                       \
   _ (gst_gles_frame_boxes)                                                                         \
   _ (gst_gles_frame_samples)                                                                       \
+  _ (gst_gles_frame_noise)                                                                         \
   _ (gst_gles_frame_mad)                                                                           \
   _ (gst_gles_frame_overview)                                                                      \
   _ (gst_gles_frame_expression)                                                                    \

@@ -161,7 +161,8 @@ describe (const WatchCameraConfig *config, const WatchAnalysisOptions *options, 
   if (g_strcmp0 (config->device, "cpu") != 0)
     g_string_append (text, " ! queue max-size-buffers=3 " QUEUE);
   g_string_append (text,
-      " ! glesevents name=" WATCH_ANALYSIS_EVENTS " ! glesjson name=glesjson0 frames=false"
+      " ! glesevents name=" WATCH_ANALYSIS_EVENTS
+      " motion-min-size=0.002 ! glesjson name=glesjson0 frames=false"
       " ! appsink name=" WATCH_ANALYSIS_LINES " sync=false");
   return g_string_free (text, FALSE);
 }

@@ -10,7 +10,7 @@
 #include <glsl/frame/frame-samples-layout.h>
 
 #include <gst/gles/algo/frame/frame-samples-private.h>
-#include <gst/gles/algo/frame/plan.h>
+#include <gst/gles/algo/frame/pixels.h>
 #include <gst/gles/core/checked.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/cpu/frame/frame-samples.h>
@@ -28,41 +28,20 @@
 
 G_STATIC_ASSERT (HEAD >= 2 * 4 * GST_GLES_FRAME_SAMPLES_COUNTS);
 
-typedef struct {
-  GstGlesFrameSamplesPass pass;
-  GstGlesComponent components[3];
-} Params;
-
 struct _GstGlesFrameSamples {
   GstGlesFramePlan plan; /* buffers: the state, alone */
-  GstGlesFrameChannel channel;
-  gsize stride, plane; /* bytes */
-  GstGlesFrameRange used;
+  GstGlesFramePixels pixels;
+  gsize stride, plane;  /* bytes */
   GstGlesImage picture; /* of values, in a buffer */
   GstGlesProgram *compare, *update;
 };
 
 /* ---- plans ---- */
 
-static const GstGlesComponent *
-first_component (const GstGlesFrameSamples *samples)
-{
-  return &samples->plan.format.components[samples->channel.component];
-}
-
-/* Whether four pixels are a word of the image. */
-static gboolean
-is_bytes (const GstGlesFrameSamples *samples)
-{
-  const GstGlesComponent *c = first_component (samples);
-
-  return !samples->channel.luma && gst_gles_frame_is_bytes (c) && (c->offset | c->stride) % 4 == 0;
-}
-
 static void
 describe_picture (GstGlesFrameSamples *samples)
 {
-  const GstGlesComponent *c = first_component (samples);
+  const GstGlesComponent *c = gst_gles_frame_pixels_get_component (&samples->pixels);
 
   samples->stride = gst_gles_cpu_frame_samples_stride (c->width);
   samples->plane = samples->stride * c->height;
@@ -85,13 +64,12 @@ describe_picture (GstGlesFrameSamples *samples)
 }
 
 static void
-make_spec (const gchar *kernel, gboolean bytes, gboolean luma, GstGlesProgramSpec *spec)
+make_compare_spec (GstGlesProgramSpec *spec)
 {
-  *spec = (GstGlesProgramSpec){ .kernel = kernel,
+  *spec = (GstGlesProgramSpec){ .kernel = "frame-samples_compare",
     .local_size = { INVOCATIONS, 1, 1 },
     .shared_bytes = 4 * GST_GLES_FRAME_SAMPLES_COUNTS,
-    .n_storage = 2,
-    .defines = { { "BYTES", bytes }, { "LUMA", luma } } };
+    .n_storage = 2 };
 }
 
 static void
@@ -107,10 +85,8 @@ gst_gles_frame_samples_specialisations (GstGlesSpecialisationFunc func, gpointer
 {
   GstGlesProgramSpec spec;
 
-  for (guint i = 0; i < 3; i++) {
-    make_spec ("frame-samples_compare", i == 1, i == 2, &spec);
-    func (&spec, user_data);
-  }
+  make_compare_spec (&spec);
+  gst_gles_frame_pixels_specialisations (&spec, func, user_data);
   make_update_spec (&spec);
   func (&spec, user_data);
 }
@@ -131,30 +107,22 @@ dispatch (GstGlesFrameSamples *samples, GstGlesBuffer *image, gboolean works,
   GstGlesDevice *device = samples->plan.device;
   const gboolean software = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE;
   const gsize each = INVOCATIONS * (software ? EACH_SOFTWARE : EACH);
-  const gsize image_bytes = gst_gles_frame_used_end (&samples->used, image);
-  const GstGlesComponent *c = first_component (samples);
+  const gsize image_bytes = gst_gles_frame_used_end (&samples->pixels.used, image);
+  const GstGlesComponent *c = gst_gles_frame_pixels_get_component (&samples->pixels);
   const guint row_blocks = (guint) gst_gles_div_ceil (c->width, GST_GLES_FRAME_SAMPLES_BLOCK);
   const guint n[] = { (guint) (samples->plane / 4), row_blocks * c->height };
   GstGlesProgram *const programs[] = { samples->compare, samples->update };
   const GstGlesBinding state = { samples->plan.kept.buffers[0], 0, 0, GST_GLES_READ_WRITE };
   const GstGlesBinding bindings[2][2] = { { { image, 0, image_bytes, GST_GLES_READ }, state },
     { state } };
-  Params params = { .pass = { .width = c->width,
-                        .height = c->height,
-                        .row_words = (guint32) (samples->stride / 4),
-                        .plane_words = (guint32) (samples->plane / 4),
-                        .frame = samples->plan.kept.frames,
-                        .radius = call->radius,
-                        .chance = chance_of (call->adaptation),
-                        .depth = samples->channel.depth,
-                        .last_word = gst_gles_frame_last_word (image_bytes),
-                        .scale_to_8 = gst_gles_frame_scales_to_8 (&samples->plan.format),
-                        .kr = samples->plan.format.kr,
-                        .kg = samples->plan.format.kg,
-                        .kb = samples->plan.format.kb } };
+  GstGlesFramePixelsParams params;
 
-  memcpy (
-      params.components, c, gst_gles_frame_channel_n_components (&samples->channel) * sizeof (*c));
+  gst_gles_frame_pixels_describe (&samples->pixels, image_bytes, &params);
+  params.pass.row_words = (guint32) (samples->stride / 4);
+  params.pass.plane_words = (guint32) (samples->plane / 4);
+  params.pass.frame = samples->plan.kept.frames;
+  params.pass.radius = call->radius;
+  params.pass.chance = chance_of (call->adaptation);
   for (guint i = 0; i < 2; i++) {
     const guint groups[3] = { gst_gles_frame_n_groups (device, n[i], each), 1, 1 };
 
@@ -190,7 +158,8 @@ init_gl (GstGlesFrameSamples *samples, GError **error)
         samples->picture.components[0].width, samples->picture.components[0].height, bytes, limit);
     return FALSE;
   }
-  make_spec ("frame-samples_compare", is_bytes (samples), samples->channel.luma, &spec);
+  make_compare_spec (&spec);
+  gst_gles_frame_pixels_specialise (&samples->pixels, &spec);
   gst_gles_program_list_add (&list, &spec, &samples->compare);
   make_update_spec (&spec);
   gst_gles_program_list_add (&list, &spec, &samples->update);
@@ -206,15 +175,12 @@ gst_gles_frame_samples_new (
     GstGlesQueue *queue, const GstGlesImage *format, gint channel, GError **error)
 {
   g_autoptr (GstGlesFrameSamples) samples = NULL;
-  guint components;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && format != NULL, NULL);
   g_return_val_if_fail (channel < (gint) format->n_components, NULL);
   samples = g_new0 (GstGlesFrameSamples, 1);
   gst_gles_frame_plan_init (&samples->plan, queue, format);
-  samples->channel = gst_gles_frame_channel (format, channel);
-  components = (1u << gst_gles_frame_channel_n_components (&samples->channel)) - 1;
-  samples->used = gst_gles_frame_used (format, components << samples->channel.component);
+  gst_gles_frame_pixels_init (&samples->pixels, &samples->plan, channel);
   describe_picture (samples);
   return gst_gles_frame_plan_is_cpu (&samples->plan) || init_gl (samples, error)
       ? g_steal_pointer (&samples)
@@ -246,7 +212,7 @@ gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples, const GstGlesIm
     const GstGlesFrameSamplesCall *call, guint8 **kept, GstGlesImage *picture, GError **error)
 {
   const GstGlesCpuFrameSamplesCall native = { .channel = gst_gles_frame_channel_samples (
-                                                  &samples->channel, image),
+                                                  &samples->pixels.channel, image),
     .radius = call->radius,
     .chance = chance_of (call->adaptation),
     .frame = *kept != NULL ? *(guint32 *) (gpointer) *kept : 0 };

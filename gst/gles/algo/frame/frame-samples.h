@@ -2,9 +2,10 @@
 /* A background that knows how each pixel varies: eight samples of the smoothed picture for each
  * pixel. A plan writes how far each pixel of a frame is from the second nearest of its samples, or
  * 0 for background, to a picture of bytes, which frame compaction reads like any other. Where more
- * than half of a picture is not background, that is another light or another view: it is 0, and the
- * samples begin anew. After Barnich and Van Droogenbroeck (ViBe, 2011), in integers and without an
- * order: see docs/elements/glescompact.md. */
+ * than half of a picture is not background, or one of 16 pixels while most have changed by 8, that
+ * is another light or another view: it is 0, and the samples begin anew. After Barnich and Van
+ * Droogenbroeck (ViBe, 2011), in integers and without an order: see
+ * docs/elements/glescompact.md. */
 #ifndef GST_GLES_FRAME_SAMPLES_H
 #define GST_GLES_FRAME_SAMPLES_H
 

@@ -358,6 +358,25 @@ gst_gles_cpu_rows_read (const GstGlesCpuRows *rows, guint x, guint y, guint n, g
   }
 }
 
+void
+gst_gles_cpu_rows_read_8_bits (const GstGlesCpuRows *rows, guint y, guint n, guint8 *bytes)
+{
+  const guint depth = rows->channel->depth;
+  guint16 values[GST_GLES_CPU_ROWS_CHUNK];
+
+  for (guint x = 0; x < n; x += GST_GLES_CPU_ROWS_CHUNK) {
+    const guint n_read = MIN (n - x, GST_GLES_CPU_ROWS_CHUNK);
+
+    gst_gles_cpu_rows_read (rows, x, y, n_read, values);
+    for (guint i = 0; i < n_read; i++) {
+      const guint value = values[i];
+
+      bytes[x + i] = (guint8) (depth >= 8 ? value >> (depth - 8)
+                                          : GST_GLES_SCALE_TO_8 (value, (1u << depth) - 1));
+    }
+  }
+}
+
 static void
 count_read (const GstGlesCpuRows *rows, guint x, guint y, guint n, guint32 *tables)
 {

@@ -61,6 +61,10 @@ void gst_gles_cpu_rows_init (GstGlesCpuRows *rows, const GstGlesCpuChannel *chan
 void gst_gles_cpu_rows_read (
     const GstGlesCpuRows *rows, guint x, guint y, guint n, guint16 *values);
 
+/* Reads the first @n samples of row @y as bytes: the upper 8 bits, or values of fewer bits scaled
+ * to 8. */
+void gst_gles_cpu_rows_read_8_bits (const GstGlesCpuRows *rows, guint y, guint n, guint8 *bytes);
+
 G_END_DECLS
 
 #endif

@@ -13,6 +13,7 @@
  * This file undefines all of them. */
 
 typedef guint8 NAME (Bytes) __attribute__ ((vector_size (LANES)));
+typedef guint32 NAME (Words) __attribute__ ((vector_size (LANES)));
 
 #ifndef LESSER
 #define LESSER(a, b) ((((NAME (Bytes)) ((a) < (b))) & (a)) | (~((NAME (Bytes)) ((a) < (b))) & (b)))
@@ -122,22 +123,53 @@ NAME (compare_row) (const guint8 *smooth, const guint8 *samples, gsize plane, gu
   return count;
 }
 
-/* Adds how many pixels are brighter and darker than their first sample by each step to @counts. */
+/* Vectors after which the bytes of @n_of_lane below would overflow. */
+#define MAX_VECTORS 255
+
+/* Adds how many pixels are brighter and darker than their first sample by each step to @counts.
+ * Each lane counts in bytes of its own, which are added up at the end of a chunk. */
 TARGET static void
 NAME (count_light) (const guint8 *smooth, const guint8 *samples, guint n, guint *counts)
 {
   const NAME (Bytes) zero = { 0 };
 
-  for (guint x = 0; x < n; x += LANES) {
-    const NAME (Bytes) v = NAME (load) (smooth + x), kept = NAME (load) (samples + x);
-    const NAME (Bytes) brighter = GREATER (v, kept) - kept, darker = GREATER (v, kept) - v;
+  for (guint from = 0; from < n; from += MAX_VECTORS * LANES) {
+    const guint end = MIN (n, from + MAX_VECTORS * LANES);
+    NAME (Bytes) n_of_lane[2 * GST_GLES_FRAME_SAMPLES_STEPS] = { zero };
 
-    for (guint i = 0; i < GST_GLES_FRAME_SAMPLES_STEPS; i++) {
-      const NAME (Bytes) step = zero + (guint8) (1 << i);
+    for (guint x = from; x < end; x += LANES) {
+      const NAME (Bytes) v = NAME (load) (smooth + x), kept = NAME (load) (samples + x);
+      const NAME (Bytes) brighter = GREATER (v, kept) - kept, darker = GREATER (v, kept) - v;
 
-      counts[i] += NAME (count) (NAME (not_less) (brighter, step));
-      counts[GST_GLES_FRAME_SAMPLES_DARKER + i] += NAME (count) (NAME (not_less) (darker, step));
+      for (guint i = 0; i < GST_GLES_FRAME_SAMPLES_STEPS; i++) {
+        const NAME (Bytes) step = zero + (guint8) (1 << i);
+
+        n_of_lane[i] -= NAME (not_less) (brighter, step);
+        n_of_lane[GST_GLES_FRAME_SAMPLES_DARKER + i] -= NAME (not_less) (darker, step);
+      }
     }
+    for (guint i = 0; i < 2 * GST_GLES_FRAME_SAMPLES_STEPS; i++) {
+      for (guint lane = 0; lane < LANES; lane++)
+        counts[i] += n_of_lane[i][lane];
+    }
+  }
+}
+
+/* Writes the hashes of @n numbers, @first and each @step after it, rounded up to whole vectors. */
+TARGET static void
+NAME (hash_many) (guint32 first, guint32 step, guint n, guint32 *hashes)
+{
+  NAME (Words) x;
+
+  for (guint i = 0; i < LANES / 4; i++)
+    x[i] = first + i * step;
+  for (guint i = 0; i < n; i += LANES / 4, x += LANES / 4 * step) {
+    NAME (Words) h = x;
+
+    h = (h ^ h >> 16) * 0x7feb352du;
+    h = (h ^ h >> 15) * 0x846ca68bu;
+    h ^= h >> 16;
+    memcpy (hashes + i, &h, sizeof h);
   }
 }
 
@@ -165,6 +197,7 @@ NAME (follow_light_row) (const guint8 *smooth, const guint8 *values, guint8 *sam
   }
 }
 
+#undef MAX_VECTORS
 #undef NAME
 #undef LANES
 #undef TARGET

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Bands of rows are smoothed and compared. A row replaces samples when the rows above and below
  * have their values, as long as it is in the cache; the first and the last row of a band wait until
- * all bands are done. Then it is known whether more than half of the pixels are not background: if
- * so, nothing is, and the samples begin anew. If most have become brighter, or darker, all samples
+ * all bands are done. Then it is known whether the picture is another one: if so, nothing moves,
+ * and the samples begin anew. If most have become brighter, or darker, all samples
  * follow in another pass. */
 #include <gst/gles/cpu/frame/frame-samples.h>
 
@@ -14,9 +14,9 @@
 #include <gst/gles/core/parallel.h>
 #include <gst/gles/cpu/lib/newer.h>
 
-#define CHUNK GST_GLES_CPU_ROWS_CHUNK
 #define ALIGNMENT 32 /* of rows: the largest vectors */
 #define MIN_BAND_PIXELS 16384
+#define BLOCKS 32 /* whose hashes are computed together: whole vectors */
 #define BANDS_PER_THREAD 4
 
 #ifdef __SSE2__
@@ -63,26 +63,6 @@ gst_gles_cpu_frame_samples_stride (guint width)
 
 /* ---- the picture ---- */
 
-/* Brings row @y to 8 bits. */
-static void
-convert_row (const Run *run, guint y, guint8 *bytes)
-{
-  const guint depth = run->call->channel.depth;
-  guint16 values[CHUNK];
-
-  for (guint x = 0; x < run->width; x += CHUNK) {
-    const guint n = MIN (run->width - x, CHUNK);
-
-    gst_gles_cpu_rows_read (&run->rows, x, y, n, values);
-    for (guint i = 0; i < n; i++) {
-      const guint value = values[i];
-
-      bytes[x + i] = (guint8) (depth >= 8 ? value >> (depth - 8)
-                                          : GST_GLES_SCALE_TO_8 (value, (1u << depth) - 1));
-    }
-  }
-}
-
 /* Returns row @y of a band whose rows are read from above to below. */
 static const guint8 *
 read_row (const Run *run, guint band, guint y, gboolean is_new)
@@ -93,7 +73,7 @@ read_row (const Run *run, guint band, guint y, gboolean is_new)
     return gst_gles_cpu_channel_bytes (&run->call->channel, 0, y);
   row = run->scratch + (3 * (gsize) band + y % 3) * run->stride;
   if (is_new)
-    convert_row (run, y, row);
+    gst_gles_cpu_rows_read_8_bits (&run->rows, y, run->width, row);
   return row;
 }
 
@@ -222,22 +202,44 @@ replace_row (const Run *run, guint y)
   const guint step = GST_GLES_FRAME_SAMPLES_BLOCK;
   const guint inner = y > 0 && y + 1 < run->height && run->width > 2 * step ? run->width - step : 0;
 
-  for (guint x = 0; x < run->width; x += step) {
-    const guint32 order = hash_end (first + x);
+  for (guint from = 0; from < run->width; from += BLOCKS * step) {
+    const guint end = MIN (run->width, from + BLOCKS * step);
+    guint32 orders[BLOCKS];
 
-    if (x > 0 && x < inner)
-      replace_block (&local, x, y, order, own_row, other_row, offsets);
-    else
-      replace_block (&local, x, y, order, own_row, other_row, NULL);
+    (run->newer ? hash_many_newer : hash_many_plain) (first + from, step, BLOCKS, orders);
+    for (guint x = from; x < end; x += step) {
+      const guint32 order = orders[(x - from) / step];
+
+      if (x > 0 && x < inner)
+        replace_block (&local, x, y, order, own_row, other_row, offsets);
+      else
+        replace_block (&local, x, y, order, own_row, other_row, NULL);
+    }
   }
+}
+
+/* Returns how many pixels are counted for the light. */
+static guint
+n_counted (const Run *run)
+{
+  return run->width * (guint) gst_gles_div_ceil (run->height, GST_GLES_FRAME_SAMPLES_LIGHT_ROWS);
+}
+
+static gboolean
+is_other_picture (const Run *run)
+{
+  const guint last = GST_GLES_FRAME_SAMPLES_STEPS - 1;
+  const guint changed = run->counts[last] + run->counts[GST_GLES_FRAME_SAMPLES_DARKER + last];
+
+  return GST_GLES_FRAME_SAMPLES_IS_OTHER (run->counts[GST_GLES_FRAME_SAMPLES_MOVING],
+      (guint64) run->width * run->height, changed, n_counted (run));
 }
 
 /* Returns the step by which samples follow the light, 0: they stay. */
 static guint
 find_step (const Run *run, gboolean *brighter)
 {
-  const guint n =
-      run->width * (guint) gst_gles_div_ceil (run->height, GST_GLES_FRAME_SAMPLES_LIGHT_ROWS);
+  const guint n = n_counted (run);
   const guint *more = run->counts, *less = more + GST_GLES_FRAME_SAMPLES_DARKER;
   guint step = 0;
 
@@ -335,8 +337,7 @@ gst_gles_cpu_frame_samples_run (const GstGlesCpuFrameSamplesCall *call, guint8 *
       return FALSE;
   }
   gst_gles_cpu_parallel (run.n_bands, run_band, &run);
-  if (call->frame == 0 ||
-      run.counts[GST_GLES_FRAME_SAMPLES_MOVING] > (guint64) c->width * c->height / 2) {
+  if (call->frame == 0 || is_other_picture (&run)) {
     gst_gles_cpu_parallel (c->height, fill_row, &run);
   } else {
     replace_edges (&run);
