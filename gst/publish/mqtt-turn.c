@@ -165,8 +165,12 @@ run_relay (MqttTurn *self, struct mosquitto *client, gint timeout_ms)
     code = mqtt_relay_receive (&self->relay, client);
   if (code == MOSQ_ERR_SUCCESS)
     code = write_packets (client);
-  if (code == MOSQ_ERR_SUCCESS && !mqtt_relay_send (&self->relay))
-    code = MOSQ_ERR_CONN_LOST;
+  if (code == MOSQ_ERR_SUCCESS && !mqtt_relay_send (&self->relay)) {
+    /* the broker may have said why */
+    code = mqtt_relay_receive (&self->relay, client);
+    if (code == MOSQ_ERR_SUCCESS)
+      code = MOSQ_ERR_CONN_LOST;
+  }
   return code;
 }
 
