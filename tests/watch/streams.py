@@ -182,7 +182,9 @@ def configure(folder, wrong, right):
 def play(folder):
     wrong, right = free_port(), free_port()
     mounts = [f'{name}={folder}/sound.mov' for name in ('sound', 'pause')]
-    with serve(wrong, f'a={folder}/video.mp4', LD_PRELOAD=CLOCK, CLOCK_OFFSET='7200') as first, \
+    # a sanitizer's runtime comes first
+    preload = ':'.join(filter(None, (os.environ.get('LD_PRELOAD'), CLOCK)))
+    with serve(wrong, f'a={folder}/video.mp4', LD_PRELOAD=preload, CLOCK_OFFSET='7200') as first, \
             serve(right, f'a={folder}/video.mp4', *mounts) as second, small_disk(folder / 'disk') as is_full:
         assert first.stdout.readline() == second.stdout.readline() == b'ready\n'
         with Watch(PROGRAM, folder, configure(folder, wrong, right)) as watch:

@@ -25,26 +25,30 @@ def section(name, uri, *keys):
     return '\n'.join([f'[camera {name}]', f'uri={uri}', *keys, ''])
 
 
+# a sanitizer's runtime makes the programs of others hang
+OTHERS = {**os.environ, 'LD_PRELOAD': ''}
+
+
 def make_part(folder):
     subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'testsrc2=d=2:s=160x120:r=10', '-c:v',
-                    'libx264', '-g', '10', '-pix_fmt', 'yuv420p', folder / 'part.ts'], check=True)
+                    'libx264', '-g', '10', '-pix_fmt', 'yuv420p', folder / 'part.ts'], check=True, env=OTHERS)
     return (folder / 'part.ts').read_bytes()
 
 
 def check_of_others(folder, cameras):
     """The camera of the test is right: ffmpeg reads it, and curl's digest is accepted."""
     subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-f', 'mpjpeg', '-i', cameras.uri('plain'), '-frames:v', '3', '-f',
-                    'null', '-'], check=True, timeout=20)
+                    'null', '-'], check=True, timeout=20, env=OTHERS)
     if shutil.which('curl'):
         done = subprocess.run(['curl', '-s', '--noproxy', '*', '--digest', '-u', f'{USER}:{PASSWORD}', '-m', '1', '-o',
-                               folder / 'curl', cameras.uri('digest')], timeout=20)
+                               folder / 'curl', cameras.uri('digest')], timeout=20, env=OTHERS)
         assert done.returncode == 28 and (folder / 'curl').stat().st_size > 10000, done
 
 
 def serve_ffmpeg(folder, port):
     """ffmpeg as a camera, for one client: heads without lengths."""
     return running(['ffmpeg', '-v', 'error', '-nostdin', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=10', '-c:v', 'mjpeg',
-                    '-f', 'mpjpeg', '-listen', '1', f'http://127.0.0.1:{port}/'], stderr=(folder / 'ffmpeg').open('wb'))
+                    '-f', 'mpjpeg', '-listen', '1', f'http://127.0.0.1:{port}/'], stderr=(folder / 'ffmpeg').open('wb'), env=OTHERS)
 
 
 def check_times(folder):
