@@ -389,12 +389,9 @@ dispatch (GstGlesFrameExpression *plan, GstGlesFrameFormula *formula, GstGlesPro
     const GstGlesBinding bindings[4], guint n_bindings, const gint32 *parameters,
     guint n_parameters, GstGlesFrameExpressionTableParams *params, GError **error)
 {
-  const gboolean software =
-      gst_gles_device_get_kind (plan->plan.device) == GST_GLES_DEVICE_SOFTWARE;
-  const gsize each = INVOCATIONS * (software ? EACH_SOFTWARE : EACH);
-  const guint groups[3] = {
-    MIN (gst_gles_frame_n_groups (plan->plan.device, params->params.pass.n, each), 65535), 1, 1
-  };
+  const guint n_groups = gst_gles_frame_n_groups (
+      plan->plan.device, params->params.pass.n, INVOCATIONS, EACH, EACH_SOFTWARE);
+  const guint groups[3] = { MIN (n_groups, 65535), 1, 1 };
   gsize bytes = sizeof (params->params);
 
   if (n_parameters > 0)

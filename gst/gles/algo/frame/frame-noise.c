@@ -52,9 +52,8 @@ static gboolean
 dispatch (GstGlesFrameNoise *noise, GstGlesBuffer *image, gsize n, GError **error)
 {
   GstGlesDevice *device = noise->plan.device;
-  const gboolean software = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE;
-  const gsize each = INVOCATIONS * (software ? EACH_SOFTWARE : EACH);
-  const guint groups[3] = { gst_gles_frame_n_groups (device, n, each), 1, 1 };
+  const guint groups[3] = { gst_gles_frame_n_groups (device, n, INVOCATIONS, EACH, EACH_SOFTWARE),
+    1, 1 };
   const gsize image_bytes = gst_gles_frame_used_end (&noise->pixels.used, image);
   const GstGlesBinding bindings[] = { { image, 0, image_bytes, GST_GLES_READ },
     { noise->plan.kept.buffers[0], 0, 0, GST_GLES_READ_WRITE } };

@@ -72,9 +72,9 @@ gst_gles_frame_reference_run (GstGlesQueue *queue, GstGlesProgram *program,
     GstGlesFrameReferenceKind kind, const GstGlesFrameReferenceCall *call, GError **error)
 {
   g_autoptr (GstGlesDevice) device = gst_gles_queue_get_device (queue);
-  const gboolean software = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE;
-  const gsize each = INVOCATIONS * (software ? WORDS_EACH_SOFTWARE : WORDS_EACH);
-  const guint groups[3] = { gst_gles_frame_n_groups (device, call->n, each), 1, 1 };
+  const guint groups[3] = {
+    gst_gles_frame_n_groups (device, call->n, INVOCATIONS, WORDS_EACH, WORDS_EACH_SOFTWARE), 1, 1
+  };
   const GstGlesBinding bindings[] = { call->image, call->averages, call->kept };
   const guint n_components = kind == GST_GLES_FRAME_REFERENCE_LUMA ? 3 : 1;
   Params params = { .pass = {

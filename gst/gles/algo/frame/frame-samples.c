@@ -105,8 +105,6 @@ dispatch (GstGlesFrameSamples *samples, GstGlesBuffer *image, gboolean works,
     const GstGlesFrameSamplesCall *call, GError **error)
 {
   GstGlesDevice *device = samples->plan.device;
-  const gboolean software = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE;
-  const gsize each = INVOCATIONS * (software ? EACH_SOFTWARE : EACH);
   const gsize image_bytes = gst_gles_frame_used_end (&samples->pixels.used, image);
   const GstGlesComponent *c = gst_gles_frame_pixels_get_component (&samples->pixels);
   const guint row_blocks = (guint) gst_gles_div_ceil (c->width, GST_GLES_FRAME_SAMPLES_BLOCK);
@@ -124,7 +122,9 @@ dispatch (GstGlesFrameSamples *samples, GstGlesBuffer *image, gboolean works,
   params.pass.radius = call->radius;
   params.pass.chance = chance_of (call->adaptation);
   for (guint i = 0; i < 2; i++) {
-    const guint groups[3] = { gst_gles_frame_n_groups (device, n[i], each), 1, 1 };
+    const guint groups[3] = {
+      gst_gles_frame_n_groups (device, n[i], INVOCATIONS, EACH, EACH_SOFTWARE), 1, 1
+    };
 
     params.pass.n = works ? n[i] : 0;
     if (!gst_gles_queue_dispatch (samples->plan.queue, programs[i], bindings[i], 2 - i, &params,

@@ -69,8 +69,12 @@ gst_gles_frame_warm_up (
 }
 
 guint
-gst_gles_frame_n_groups (GstGlesDevice *device, gsize n, gsize per_group)
+gst_gles_frame_n_groups (
+    GstGlesDevice *device, gsize n, guint invocations, guint each, guint each_software)
 {
+  const gboolean software = gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE;
+  const gsize per_group = (gsize) invocations * (software ? each_software : each);
+
   return (guint) CLAMP (
       gst_gles_div_ceil (n, per_group), 1, gst_gles_device_get_limits (device)->groups[0]);
 }

@@ -58,9 +58,10 @@ typedef gboolean (*GstGlesFrameWarmUpFunc) (gpointer plan, GstGlesBuffer *nothin
 gboolean gst_gles_frame_warm_up (
     GstGlesQueue *queue, GstGlesFrameWarmUpFunc func, gpointer plan, GError **error);
 
-/* Returns the workgroups for @n items if each has @per_group of them: at least one, and not more
- * than @device has. */
-guint gst_gles_frame_n_groups (GstGlesDevice *device, gsize n, gsize per_group);
+/* Returns the workgroups of @invocations for @n items of which an invocation has @each, or
+ * @each_software on a software device: at least one, and not more than @device has. */
+guint gst_gles_frame_n_groups (
+    GstGlesDevice *device, gsize n, guint invocations, guint each, guint each_software);
 
 /* ---- what is kept of earlier frames ---- */
 
