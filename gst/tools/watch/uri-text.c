@@ -8,14 +8,13 @@
 /* Some cameras have the password in the path: /user=admin_password=secret_channel=1 */
 #define SECRET "((?:pass(?:word|wd)?|pwd|token)[=:])[^/&_;]*"
 
-static GRegex *uris, *secrets;
-
-static gpointer
-compile (gpointer unused)
+static GRegex *
+compile (GRegex **regex, const gchar *pattern)
 {
-  uris = g_regex_new (URI, G_REGEX_CASELESS | G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
-  secrets = g_regex_new (SECRET, G_REGEX_CASELESS | G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
-  return NULL;
+  if (g_once_init_enter (regex))
+    g_once_init_leave (
+        regex, g_regex_new (pattern, G_REGEX_CASELESS | G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL));
+  return *regex;
 }
 
 /* A password may have any character: what stands before the last @ is left out. */
@@ -25,6 +24,7 @@ hide (const GMatchInfo *match, GString *result, gpointer user_data)
   g_autofree gchar *uri = g_match_info_fetch (match, 0);
   const gchar *rest = strstr (uri, "://") + strlen ("://");
   const gchar *at = strrchr (rest, '@');
+  static GRegex *secrets;
   g_autofree gchar *place = NULL, *shown = NULL;
   gsize length;
 
@@ -33,7 +33,7 @@ hide (const GMatchInfo *match, GString *result, gpointer user_data)
     rest = at + 1;
   length = strcspn (rest, "?");
   place = g_strndup (rest, length);
-  shown = g_regex_replace (secrets, place, -1, 0, "\\1...", 0, NULL);
+  shown = g_regex_replace (compile (&secrets, SECRET), place, -1, 0, "\\1...", 0, NULL);
   g_string_append (result, shown != NULL ? shown : "...");
   if (rest[length] == '?')
     g_string_append (result, "?...");
@@ -43,12 +43,11 @@ hide (const GMatchInfo *match, GString *result, gpointer user_data)
 gchar *
 watch_uri_text_hide (const gchar *text)
 {
-  static GOnce once = G_ONCE_INIT;
+  static GRegex *uris;
   gchar *hidden;
 
   if (text == NULL)
     return NULL;
-  g_once (&once, compile, NULL);
-  hidden = g_regex_replace_eval (uris, text, -1, 0, 0, hide, NULL, NULL);
+  hidden = g_regex_replace_eval (compile (&uris, URI), text, -1, 0, 0, hide, NULL, NULL);
   return hidden != NULL ? hidden : g_strdup ("a text that cannot be printed");
 }
