@@ -18,6 +18,7 @@ import exports
 import formatting
 import headers
 import layers
+import suites
 import text
 import walks
 
@@ -63,6 +64,12 @@ PLANTED = (
     (headers, 'gst/gles/core/error.h', '+int planted (int template);\n'),
     (headers, 'gst/gles/core/error.h', '+#include <gst/gles/core/log.h>\n'),
     (formatting, 'gst/gles/core/planted.c', LICENCE + 'int planted(void){return 0;}\n'),
+    (suites, 'tests/unit/meson.build', "+test ('planted', planted, suite: 'element')\n"),
+    (suites, 'tests/unit/meson.build', "+test ('planted', planted)\n"),
+    (suites, 'tests/suite/meson.build', "test ('planted', planted, suite: suite)\n"),
+    (suites, 'tests/meson.build', "+test ('planted', planted, suite: suite)\n"),
+    (suites, 'tests/fuzz/fuzz-planted.c', LICENCE),
+    (suites, 'tests/run', LICENCE),
     (text.licence, 'gst/gles/core/planted.c', 'int planted;\n'),
     (text.licence, 'glsl/planted.comp', '// a kernel\n'),
     (text.licence, 'tests/planted', '#!/bin/sh\ntrue\n'),
