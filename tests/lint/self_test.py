@@ -19,6 +19,7 @@ import formatting
 import headers
 import layers
 import suites
+import tables
 import text
 import walks
 
@@ -70,6 +71,13 @@ PLANTED = (
     (suites, 'tests/meson.build', "+test ('planted', planted, suite: suite)\n"),
     (suites, 'tests/fuzz/fuzz-planted.c', LICENCE),
     (suites, 'tests/run', LICENCE),
+    (tables, 'tests/budgets/debian-12.tsv', '+planted/frame\t1.0\n'),
+    (tables, 'tests/known-flakes.tsv', '+planted/frame\t2026-01-01\ta reason\n'),
+    (tables, 'tests/mutants/full.txt', '+planted/frame\n'),
+    (tables, 'tests/mutants/choice.py', "+LEFT_OUT['planted/*'] = 'a reason'\n"),
+    (tables, 'tests/mutants/mutants.tsv', '+0\tgst/planted.c\t1\tbound\t<\t<=\tkilled\tunit/format\n'),
+    (tables, 'tests/mutants/mutants.tsv', '+0\tgst/gles/core/error.c\t1\tbound\t<\t<=\tkilled\tplanted/frame\n'),
+    (tables, 'tests/mutants/table.md', '+| gst/planted.c:1 | `<` | `<=` | survives |\n'),
     (text.licence, 'gst/gles/core/planted.c', 'int planted;\n'),
     (text.licence, 'glsl/planted.comp', '// a kernel\n'),
     (text.licence, 'tests/planted', '#!/bin/sh\ntrue\n'),
