@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # Which Debian packages each purpose needs, and a function that installs what is missing.
-# Sourced by examples/quickstart, tests/run and bench/compare-peers.
+# Sourced by examples/quickstart, tests/run and bench/compare/peers.
 
 # to build the library, the plugin and the tools, and to run them on Mesa's software renderer
 # (libegl1 needs a vendor library, which nothing depends on when recommends are off)

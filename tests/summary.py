@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The end of tests/run: each failed test with what it said, the slowest tests, those that are over their budgets
-(tests/budgets/) or have none, then a line "N passed, N failed, N skipped".
+(tests/budgets/) or have none, budgets without a test, then a line "N passed, N failed, N skipped".
 
 Arguments: the log of meson (JSON lines) and, if failed tests ran once more, its log of that. A test that passes then
 is unstable: it is named, and is a failure unless tests/known-flakes.tsv says why it is known. With --budgets first, a
@@ -40,7 +40,8 @@ def over_budget(log, times):
 
 
 def tell_times(log, records):
-    """Names the slowest tests, and those that took longer than their budgets on this machine or have none."""
+    """Names the slowest tests, those that took longer than their budgets on this machine or have none, and budgets of
+    tests that the build does not have."""
     if len(records) > N_SLOWEST:
         slowest = sorted(records, key=lambda r: -r['duration'])[:N_SLOWEST]
         print('slowest:', ', '.join(f"{key_of(r['name'])} {r['duration']:.0f} s" for r in slowest))
@@ -50,7 +51,8 @@ def tell_times(log, records):
     ran = {key_of(r['name']): r['duration'] for r in records if r['result'] in PASSED}
     over = [f'{key} {seconds:.0f} s, budget {budgets[key]:.1f} s' for key, seconds in over_budget(log, NAMED).items()]
     without = [f'{key} {seconds:.1f} s' for key, seconds in ran.items() if key not in budgets]
-    for what, of_what in (('over budget', over), ('without a budget', without)):
+    gone = sorted(budgets.keys() - registered(os.path.join(os.path.dirname(log), '..')).keys())
+    for what, of_what in (('over budget', over), ('without a budget', without), ('budgets of no test', gone)):
         if of_what:
             print(f"{what}: {'; '.join(of_what)}")
 

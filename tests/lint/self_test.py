@@ -18,6 +18,8 @@ import exports
 import formatting
 import headers
 import layers
+import suites
+import tables
 import text
 import walks
 
@@ -63,6 +65,19 @@ PLANTED = (
     (headers, 'gst/gles/core/error.h', '+int planted (int template);\n'),
     (headers, 'gst/gles/core/error.h', '+#include <gst/gles/core/log.h>\n'),
     (formatting, 'gst/gles/core/planted.c', LICENCE + 'int planted(void){return 0;}\n'),
+    (suites, 'tests/unit/meson.build', "+test ('planted', planted, suite: 'element')\n"),
+    (suites, 'tests/unit/meson.build', "+test ('planted', planted)\n"),
+    (suites, 'tests/suite/meson.build', "test ('planted', planted, suite: suite)\n"),
+    (suites, 'tests/meson.build', "+test ('planted', planted, suite: suite)\n"),
+    (suites, 'tests/fuzz/fuzz-planted.c', LICENCE),
+    (suites, 'tests/run', LICENCE),
+    (tables, 'tests/budgets/debian-12.tsv', '+planted/frame\t1.0\n'),
+    (tables, 'tests/known-flakes.tsv', '+planted/frame\t2026-01-01\ta reason\n'),
+    (tables, 'tests/mutants/full.txt', '+planted/frame\n'),
+    (tables, 'tests/mutants/choice.py', "+LEFT_OUT['planted/*'] = 'a reason'\n"),
+    (tables, 'tests/mutants/mutants.tsv', '+0\tgst/planted.c\t1\tbound\t<\t<=\tkilled\tunit/format\n'),
+    (tables, 'tests/mutants/mutants.tsv', '+0\tgst/gles/core/error.c\t1\tbound\t<\t<=\tkilled\tplanted/frame\n'),
+    (tables, 'tests/mutants/table.md', '+| gst/planted.c:1 | `<` | `<=` | survives |\n'),
     (text.licence, 'gst/gles/core/planted.c', 'int planted;\n'),
     (text.licence, 'glsl/planted.comp', '// a kernel\n'),
     (text.licence, 'tests/planted', '#!/bin/sh\ntrue\n'),

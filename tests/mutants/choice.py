@@ -28,7 +28,7 @@ LEFT_OUT = {
     'fault/fault-gleshistogram-boxes': 'the calls of fault-glestrack',
     'fault/fault-exit*': 'fault-exit and the proof that it can fail',
     'lint/lint checks can fail': 'a proof, which changes with the checks alone',
-    'stress/soak fails for a planted descriptor': 'likewise',
+    'soak/soak fails for a planted descriptor': 'likewise',
     'twin/map-cpu-whole': 'other sizes of -cpu',
     'twin/frame-boxes-minimum': 'the kernels of -auto with other limits',
     'unit/bench-software': 'each experiment compares with the twin, as the twin tests do',

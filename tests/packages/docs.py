@@ -14,7 +14,7 @@ TIMEOUT_S = 600
 LEFT_OUT = {
     r'^examples/quickstart \[VIDEO\]': 'installs packages and builds in a clone: nothing is to be built here',
     r'^tests/run$': 'builds in a clone, and is what runs the other tests',
-    r'bench/compare-cub': 'needs an NVIDIA GPU, CUB and a clone',
+    r'bench/compare/cub': 'needs an NVIDIA GPU, CUB and a clone',
 }
 # what the pages say that a reader has
 MAKE_FILES = (

@@ -55,7 +55,7 @@ verdicts (void)
   g_assert_cmpstr (bench_verdict (0.2), ==, "SLOWER");
 }
 
-/* Values that other programs (compare-cub.cu) must compute too. */
+/* Values that other programs (cub.cu) must compute too. */
 static void
 inputs_are_the_same_everywhere (void)
 {

@@ -236,8 +236,8 @@ check_view (const ViewCase *c, Change before, guint rate)
     CameraView view;
 
     draw_view (&overview, c, before, (gdouble) frame / rate);
-    camera_view_make (&view, &overview);
-    camera_detector_push (&detector, spans, &settings, &view, &at, events);
+    camera_view_make (&view, &overview, &at);
+    camera_detector_push (&detector, spans, &settings, &view, events);
     add_texts (text, events);
   }
   g_test_message ("%s, %u frames/s", c->name, rate);
@@ -278,8 +278,8 @@ test_no_samples (void)
 
     if (frame % 100 >= 50)
       draw_area (&overview, 5, usual (5));
-    camera_view_make (&view, &overview);
-    camera_detector_push (&detector, spans, &settings, &view, &at, events);
+    camera_view_make (&view, &overview, &at);
+    camera_detector_push (&detector, spans, &settings, &view, events);
   }
   g_assert_cmpuint (events->len, ==, 0);
 }
@@ -341,8 +341,8 @@ test_light (void)
       CameraView view;
 
       draw_view (&overview, c, nothing, frame / 10.0);
-      camera_view_make (&view, &overview);
-      light_detector_push (&detector, &span, &view, TRUE, &at, events);
+      camera_view_make (&view, &overview, &at);
+      light_detector_push (&detector, &span, &view, TRUE, events);
       add_texts (text, events);
     }
     g_test_message ("%s", c->name);
@@ -364,8 +364,8 @@ test_light_of_something_else (void)
     CameraView view;
 
     draw_view (&overview, &lights[0], nothing, frame / 10.0);
-    camera_view_make (&view, &overview);
-    light_detector_push (&detector, &span, &view, frame < 90 || frame > 130, &at, events);
+    camera_view_make (&view, &overview, &at);
+    light_detector_push (&detector, &span, &view, frame < 90 || frame > 130, events);
   }
   g_assert_cmpuint (events->len, ==, 0);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""bench/compare-cub without CUDA: a peer that answers what our tool does, in half the time or with
+"""bench/compare/cub without CUDA: a peer that answers what our tool does, in half the time or with
 another result.
 
 Arguments: the tool, the source root."""
@@ -27,7 +27,7 @@ tool, root = sys.argv[1:3]
 
 def run(peer, *arguments, **environment):
     return bench_tool.run(
-        sys.executable, os.path.join(root, 'bench/compare-cub'), '--peer', peer, '--rounds', '2', '--runs', '2',
+        sys.executable, os.path.join(root, 'bench/compare/cub'), '--peer', peer, '--rounds', '2', '--runs', '2',
         '--rotate', '2', *arguments, GST_GLES_BENCH=tool, GST_GLES_DEVICE='cpu', **environment)
 
 

@@ -102,7 +102,11 @@ def check_times(project):
     project.write('build/meson-logs/speed', '2')
     assert 'over budget' not in project.run('summary.py', log)[1]
     project.budgets(1, {'unit/t1': 1})
-    expect(project.run('summary.py', log), 0, 'without a budget: twin/same 1.0 s; golden/other 1.0 s; unit/two words')
+    answer = project.run('summary.py', log)
+    expect(answer, 0, 'without a budget: twin/same 1.0 s; golden/other 1.0 s; unit/two words')
+    assert 'of no test' not in answer[1], answer
+    project.budgets(1, {'unit/t1': 1, 'unit/gone': 1})
+    expect(project.run('summary.py', log), 0, 'budgets of no test: unit/gone\n')
     # a build without budgets names none
     project.run('progress.py', '--start', project.build, '--unbudgeted')
     assert 'budget' not in project.run('summary.py', log)[1]

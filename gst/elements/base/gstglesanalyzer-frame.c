@@ -153,8 +153,8 @@ gst_gles_analyzer_describe_field (GstGlesField field, GstStructure *structure)
 }
 
 gboolean
-gst_gles_analyzer_parse_picture (GstGlesAnalyzer *analyzer, const GstCaps *caps, guint *width,
-    guint *height, GstVideoFormat *format, GError **error)
+gst_gles_analyzer_parse_picture (
+    GstGlesAnalyzer *analyzer, const GstCaps *caps, GstGlesFrameInfo *picture, GError **error)
 {
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
   const gchar *name = gst_structure_get_string (structure, "format");
@@ -167,11 +167,11 @@ gst_gles_analyzer_parse_picture (GstGlesAnalyzer *analyzer, const GstCaps *caps,
         "caps %s have no width and height, which cells and tiles are laid over", text);
     return FALSE;
   }
-  *width = (guint) w;
-  *height = (guint) h;
-  *format = name != NULL ? gst_video_format_from_string (name) : GST_VIDEO_FORMAT_UNKNOWN;
+  *picture = (GstGlesFrameInfo){ .width = (guint) w,
+    .height = (guint) h,
+    .format = name != NULL ? gst_video_format_from_string (name) : GST_VIDEO_FORMAT_UNKNOWN };
   if (gst_gles_analyzer_get_private (analyzer)->has_fields)
-    *height -= *height / 2;
+    picture->height -= picture->height / 2;
   return TRUE;
 }
 

@@ -186,7 +186,7 @@ gst_gles_analyzer_close_queue (GstGlesAnalyzer *analyzer)
 
 gboolean
 gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
-    GstMiniObject *result, GstGlesTimer *timer, gboolean post, GError **error)
+    GstMiniObject *result, GstGlesTimer *timer, GError **error)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
   Job *job = g_new0 (Job, 1);
@@ -197,7 +197,7 @@ gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame
   job->frame = frame->info;
   job->frame.origin = NULL;
   job->wait = frame->readback;
-  job->post = post && frame->readback;
+  job->post = frame->readback && priv->current.post_messages;
   return gst_gles_waiter_push (priv->waiter, job, error);
 }
 

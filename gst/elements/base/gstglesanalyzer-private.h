@@ -125,7 +125,7 @@ void gst_gles_analyzer_collect_readback_bytes (GstGlesAnalyzer *analyzer);
 /* Passes @result and @timer (transfer full) (nullable) to the waiter's thread. FALSE with @error:
  * there can be none. */
 gboolean gst_gles_analyzer_push_job (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
-    GstMiniObject *result, GstGlesTimer *timer, gboolean post, GError **error);
+    GstMiniObject *result, GstGlesTimer *timer, GError **error);
 /* Drops the jobs that have not begun. A job that has begun ends without a message. */
 void gst_gles_analyzer_discard_jobs (GstGlesAnalyzer *analyzer);
 /* Waits until the device has finished all frames and all jobs are done. */

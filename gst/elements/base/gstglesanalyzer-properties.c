@@ -172,11 +172,9 @@ gst_gles_analyzer_install_parameters (GstGlesAnalyzerClass *klass, gsize offset)
 }
 
 static void
-install_boolean (GObjectClass *klass, gsize offset, const gchar *name, const gchar *nick,
-    const gchar *blurb, gboolean initial)
+install (GObjectClass *klass, gsize offset, GParamSpec *spec)
 {
-  settings_install (
-      klass, PROP_COMMON, offset, g_param_spec_boolean (name, nick, blurb, initial, SETTING_FLAGS));
+  settings_install (klass, PROP_COMMON, offset, spec);
 }
 
 #define MEMBER(name) G_STRUCT_OFFSET (GstGlesAnalyzerSettings, name)
@@ -195,28 +193,36 @@ gst_gles_analyzer_install_properties (GObjectClass *klass)
       g_param_spec_string ("device-description", "Device description",
           "Renderer and version of the device in use, between READY and NULL", NULL,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
-  settings_install (klass, PROP_COMMON, MEMBER (interval),
+  install (klass, MEMBER (interval),
       g_param_spec_uint ("interval", "Interval", "Analyse every N-th frame, from the first", 1,
           G_MAXUINT, 1, SETTING_FLAGS));
-  install_boolean (klass, MEMBER (attach_meta), "attach-meta", "Attach meta",
-      "Put the result on the frame as metadata", TRUE);
-  install_boolean (klass, MEMBER (custom_meta), "custom-meta", "Custom meta",
-      "Put the statistics of a message on the frame as well, as a GstCustomMeta named like the "
-      "element, for languages that cannot read the metadata itself; waits for the result",
-      FALSE);
-  install_boolean (klass, MEMBER (readback), "readback", "Read back",
-      "Bring the result's arrays to the host; without, they stay on the device for elements "
-      "and apps that read them there, and neither messages nor validation see them",
-      TRUE);
-  install_boolean (klass, MEMBER (post_messages), "post-messages", "Post messages",
-      "Post an element message with the statistics of each analysed frame, in order", FALSE);
-  install_boolean (klass, MEMBER (validate), "validate", "Validate",
-      "Run the native code as well and stop with an error when a bit differs (slow); "
-      "GST_GLES_DUMP_DIR in the environment names a folder for the frame and both results",
-      FALSE);
-  install_boolean (klass, MEMBER (profile), "profile", "Profile",
-      "Measure the device time of each pass, for messages and the stats property", FALSE);
-  settings_install (klass, PROP_COMMON, MEMBER (on_bad_frame), bad_frame_spec ());
+  install (klass, MEMBER (attach_meta),
+      g_param_spec_boolean ("attach-meta", "Attach meta", "Put the result on the frame as metadata",
+          TRUE, SETTING_FLAGS));
+  install (klass, MEMBER (custom_meta),
+      g_param_spec_boolean ("custom-meta", "Custom meta",
+          "Put the statistics of a message on the frame as well, as a GstCustomMeta named like the "
+          "element, for languages that cannot read the metadata itself; waits for the result",
+          FALSE, SETTING_FLAGS));
+  install (klass, MEMBER (readback),
+      g_param_spec_boolean ("readback", "Read back",
+          "Bring the result's arrays to the host; without, they stay on the device for elements "
+          "and apps that read them there, and neither messages nor validation see them",
+          TRUE, SETTING_FLAGS));
+  install (klass, MEMBER (post_messages),
+      g_param_spec_boolean ("post-messages", "Post messages",
+          "Post an element message with the statistics of each analysed frame, in order", FALSE,
+          SETTING_FLAGS));
+  install (klass, MEMBER (validate),
+      g_param_spec_boolean ("validate", "Validate",
+          "Run the native code as well and stop with an error when a bit differs (slow); "
+          "GST_GLES_DUMP_DIR in the environment names a folder for the frame and both results",
+          FALSE, SETTING_FLAGS));
+  install (klass, MEMBER (profile),
+      g_param_spec_boolean ("profile", "Profile",
+          "Measure the device time of each pass, for messages and the stats property", FALSE,
+          SETTING_FLAGS));
+  install (klass, MEMBER (on_bad_frame), bad_frame_spec ());
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
           "Frames analysed and skipped, bytes uploaded and read back, waits of the streaming "

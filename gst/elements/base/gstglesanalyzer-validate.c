@@ -144,20 +144,21 @@ gst_gles_analyzer_validate (
     GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObject *result, GError **error)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  g_auto (ValidationWords) got = { 0 }, expected = { 0 }, input = { 0 }, again = { 0 };
+  g_auto (ValidationWords) got = { 0 }, again = { 0 };
+  g_auto (ValidationTwin) twin = { 0 };
   ValidationReport report = { .frame = frame->info.number,
     .buffer = frame->buffer,
     .got = &got,
-    .expected = &expected,
+    .expected = &twin.found,
     .again = &again,
-    .input = &input };
+    .input = &twin.input };
   g_autofree gchar *difference = NULL, *verdict = NULL, *both = NULL, *text = NULL;
 
   if (!klass->wait (result, GST_GLES_WAIT_FOREVER, error) ||
-      !klass->expect (analyzer, frame, result, &expected, &input, error) ||
+      !klass->expect (analyzer, frame, result, &twin, error) ||
       !klass->read_words (analyzer, result, &got, error))
     return FALSE;
-  difference = validation_difference (&got, &expected, frame->info.number);
+  difference = validation_difference (&got, &twin.found, frame->info.number);
   if (difference == NULL)
     return TRUE;
   verdict = judge (analyzer, frame, &report, &again);

@@ -200,8 +200,7 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
       !attach_custom_meta (analyzer, buffer, result, frame.info.field, &error))
     goto failed;
   if ((timer != NULL || (settings->readback && settings->post_messages)) &&
-      !gst_gles_analyzer_push_job (
-          analyzer, &frame, result, g_steal_pointer (&timer), settings->post_messages, &error))
+      !gst_gles_analyzer_push_job (analyzer, &frame, result, g_steal_pointer (&timer), &error))
     goto failed;
   gst_gles_timer_free (timer);
   gst_mini_object_unref (result);

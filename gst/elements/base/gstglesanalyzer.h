@@ -82,10 +82,10 @@ struct _GstGlesAnalyzerClass {
    * what. */
   const gchar *compared;
   /* Runs the native twin on the input of the last frame, which is @frame and has the complete
-   * @result, and adds its result to @expected. Adds the input to @input if that is not the picture.
-   * Called once for each frame. */
+   * @result, and adds what it finds, and the input if that is not the picture, to @twin. Called
+   * once for each frame. */
   gboolean (*expect) (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObject *result,
-      ValidationWords *expected, ValidationWords *input, GError **error);
+      ValidationTwin *twin, GError **error);
   /* Adds the arrays of a complete @result. Called after expect(). */
   gboolean (*read_words) (
       GstGlesAnalyzer *analyzer, GstMiniObject *result, ValidationWords *words, GError **error);
@@ -147,10 +147,10 @@ GstGlesDevice *gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer);
 /* Whether frames that take_input() refuses are skipped. */
 gboolean gst_gles_analyzer_skips_bad_frames (GstGlesAnalyzer *analyzer);
 
-/* Parses the size of a picture of @caps, which is half as high where each buffer holds a field, and
- * its format, UNKNOWN if they have none. Errors: STREAM/FORMAT. Call inside set_caps. */
-gboolean gst_gles_analyzer_parse_picture (GstGlesAnalyzer *analyzer, const GstCaps *caps,
-    guint *width, guint *height, GstVideoFormat *format, GError **error);
+/* Sets @picture to the size that @caps have, which is half as high where each buffer holds a field,
+ * and to their format, UNKNOWN if they have none. Errors: STREAM/FORMAT. Call inside set_caps. */
+gboolean gst_gles_analyzer_parse_picture (
+    GstGlesAnalyzer *analyzer, const GstCaps *caps, GstGlesFrameInfo *picture, GError **error);
 
 /* Counts, for `stats`, bytes that are uploaded. Call inside take_input or analyze. */
 void gst_gles_analyzer_count_upload (GstGlesAnalyzer *analyzer, gsize bytes, gboolean waited);

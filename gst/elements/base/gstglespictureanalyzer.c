@@ -399,7 +399,7 @@ gst_gles_picture_analyzer_keep (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
 
 static gboolean
 gst_gles_picture_analyzer_expect (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
-    GstMiniObject *result, ValidationWords *expected, ValidationWords *input, GError **error)
+    GstMiniObject *result, ValidationTwin *twin, GError **error)
 {
   GstGlesPictureAnalyzer *self = GST_GLES_PICTURE_ANALYZER (analyzer);
   GstGlesPictureAnalyzerPrivate *priv = get_private (self);
@@ -415,7 +415,8 @@ gst_gles_picture_analyzer_expect (GstGlesAnalyzer *analyzer, const GstGlesFrame 
   if (priv->cpu_source == NULL ||
       !gst_gles_frame_source_acquire (priv->cpu_source, frame->buffer, &image, &cost, error))
     return FALSE;
-  ok = GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->expect (self, frame, &image, expected, error);
+  ok =
+      GST_GLES_PICTURE_ANALYZER_GET_CLASS (self)->expect (self, frame, &image, &twin->found, error);
   gst_gles_frame_source_release (priv->cpu_source);
   return ok;
 }

@@ -159,17 +159,16 @@ place_side (const GstGlesRegionNumber *start, const GstGlesRegionNumber *length,
 }
 
 gboolean
-gst_gles_region_place (const GstGlesRegionSetting *region, const GstGlesImage *image, guint *x,
-    guint *y, guint *width, guint *height, GError **error)
+gst_gles_region_place (const GstGlesRegionSetting *region, const GstGlesImage *image,
+    GstGlesRegionPlace *place, GError **error)
 {
   g_autofree gchar *text = NULL;
 
-  *x = *y = 0;
-  *width = image->crop_width;
-  *height = image->crop_height;
+  *place = (GstGlesRegionPlace){ 0, 0, image->crop_width, image->crop_height };
   if (region->set &&
-      !(place_side (&region->x, &region->width, image->crop_width, x, width) &&
-          place_side (&region->y, &region->height, image->crop_height, y, height))) {
+      !(place_side (&region->x, &region->width, image->crop_width, &place->x, &place->width) &&
+          place_side (
+              &region->y, &region->height, image->crop_height, &place->y, &place->height))) {
     text = write_region (region);
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OUTSIDE,
         "region %s is empty or leaves the frame of %ux%u; set region to \"x,y,width,height\" "
@@ -177,8 +176,8 @@ gst_gles_region_place (const GstGlesRegionSetting *region, const GstGlesImage *i
         text, image->crop_width, image->crop_height);
     return FALSE;
   }
-  *x += image->crop_x;
-  *y += image->crop_y;
+  place->x += image->crop_x;
+  place->y += image->crop_y;
   return TRUE;
 }
 

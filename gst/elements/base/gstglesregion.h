@@ -30,11 +30,17 @@ GParamSpec *gst_gles_region_spec (const gchar *what);
 void gst_gles_region_set (GObject *object, GstGlesRegionSetting *region, const GValue *value);
 /* Writes the region of @object to @value, under its lock. */
 void gst_gles_region_get (GObject *object, const GstGlesRegionSetting *region, GValue *value);
-/* Returns the region in coordinates of the stored picture, which depend on the crop. Each edge is
- * computed exactly and rounded down to a whole pixel; a share that comes to no pixel is one pixel.
- * Errors: OUTSIDE if the region is empty or leaves the visible picture. */
+
+/* Where a region is, in pixels of the stored picture. */
+typedef struct {
+  guint x, y, width, height;
+} GstGlesRegionPlace;
+
+/* Sets @place to the region in coordinates of the stored picture, which depend on the crop. Each
+ * edge is computed exactly and rounded down to a whole pixel; a share that comes to no pixel is one
+ * pixel. Errors: OUTSIDE if the region is empty or leaves the visible picture. */
 gboolean gst_gles_region_place (const GstGlesRegionSetting *region, const GstGlesImage *image,
-    guint *x, guint *y, guint *width, guint *height, GError **error);
+    GstGlesRegionPlace *place, GError **error);
 
 /* Whether a plan that was made for @a can process @b. Native code reads the strides of each frame;
  * kernels use those of the plan. */

@@ -30,15 +30,6 @@ records_input_clear (RecordsInput *input)
   memset (input, 0, sizeof (*input));
 }
 
-static gsize
-get_size (const RecordsInput *input)
-{
-  const gsize each =
-      input->kind == GST_GLES_TILES_INPUT_POINTS ? sizeof (GstGlesPoint) : TILES_RECORD_BYTES;
-
-  return input->records != NULL ? 0 : input->n * each;
-}
-
 /* ---- points ---- */
 
 /* Downloads points from another device that kept them on the device only: (transfer full). */
@@ -271,19 +262,46 @@ device_records_clear (DeviceRecords *records)
 
 gboolean
 device_records_take (DeviceRecords *records, const RecordsInput *input, GstGlesBufferPool *pool,
-    GstGlesQueue *queue, gsize *uploaded_bytes, GError **error)
+    GstGlesQueue *queue, GError **error)
 {
   device_records_clear (records);
   records->n = input->n;
-  *uploaded_bytes = 0;
+  records->record_bytes =
+      input->kind == GST_GLES_TILES_INPUT_POINTS ? sizeof (GstGlesPoint) : TILES_RECORD_BYTES;
+  records->uploaded_bytes = 0;
   if (input->records != NULL) {
     records->records = gst_gles_buffer_ref (input->records);
     records->counts = gst_gles_buffer_ref (input->counts);
     return TRUE;
   }
   records->records = gst_gles_buffer_pool_acquire (pool, error);
-  *uploaded_bytes = get_size (input);
+  records->uploaded_bytes = (gsize) input->n * records->record_bytes;
   return records->records != NULL &&
-      (*uploaded_bytes == 0 ||
-          gst_gles_buffer_upload (records->records, queue, 0, input->data, *uploaded_bytes, error));
+      (input->n == 0 ||
+          gst_gles_buffer_upload (
+              records->records, queue, 0, input->data, records->uploaded_bytes, error));
+}
+
+gboolean
+device_records_copy (DeviceRecords *copy, const DeviceRecords *records, GstGlesQueue *queue,
+    GstGlesDevice *cpu, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  GstGlesResult counted;
+  gsize size;
+
+  device_records_clear (copy);
+  *copy = (DeviceRecords){ .n = records->n, .record_bytes = records->record_bytes };
+  if (records->counts != NULL) {
+    if (!gst_gles_buffer_download (records->counts, queue, 0, &counted, sizeof (counted), error))
+      return FALSE;
+    copy->n = MIN (copy->n, counted.count);
+  }
+  size = (gsize) copy->n * copy->record_bytes;
+  bytes = gst_gles_buffer_download_bytes (records->records, queue, 0, size, error);
+  if (bytes != NULL)
+    copy->records = gst_gles_buffer_new (cpu, size, error);
+  return copy->records != NULL &&
+      gst_gles_buffer_upload (copy->records, gst_gles_device_get_queue (cpu), 0,
+          g_bytes_get_data (bytes, NULL), size, error);
 }

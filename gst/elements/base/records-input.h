@@ -74,13 +74,20 @@ typedef struct {
 typedef struct {
   GstGlesBuffer *records, *counts; /* counts is NULL if the host knows the count */
   guint n;
+  guint record_bytes;
+  gsize uploaded_bytes; /* that came from the host */
 } DeviceRecords;
 
-/* Sets @records to @input on the device. Uploads it to a buffer of @pool if it is in host memory,
- * and sets *@uploaded_bytes. */
+/* Sets @records to @input on the device. Uploads it to a buffer of @pool if it is in host
+ * memory. */
 gboolean device_records_take (DeviceRecords *records, const RecordsInput *input,
-    GstGlesBufferPool *pool, GstGlesQueue *queue, gsize *uploaded_bytes, GError **error);
+    GstGlesBufferPool *pool, GstGlesQueue *queue, GError **error);
+/* Sets @copy to the records of @records, which are on the device of @queue, on the device @cpu.
+ * Waits, and knows the count. */
+gboolean device_records_copy (DeviceRecords *copy, const DeviceRecords *records,
+    GstGlesQueue *queue, GstGlesDevice *cpu, GError **error);
 void device_records_clear (DeviceRecords *records);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DeviceRecords, device_records_clear)
 
 G_END_DECLS
 

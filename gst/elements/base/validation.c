@@ -49,6 +49,13 @@ get_word (const ValidationWords *words, guint index, gsize at)
   return at < size / 4 ? data[at] : 0;
 }
 
+void
+validation_twin_clear (ValidationTwin *twin)
+{
+  validation_words_clear (&twin->found);
+  validation_words_clear (&twin->input);
+}
+
 gchar *
 validation_difference (const ValidationWords *got, const ValidationWords *expected, guint64 frame)
 {
@@ -69,30 +76,6 @@ validation_difference (const ValidationWords *got, const ValidationWords *expect
         get_word (expected, i, first), n_different, n);
   }
   return NULL;
-}
-
-GstGlesBuffer *
-validation_copy_records (GstGlesBuffer *records, GstGlesBuffer *counts, gsize each,
-    GstGlesQueue *queue, GstGlesDevice *cpu, guint *n, GError **error)
-{
-  g_autoptr (GBytes) bytes = NULL;
-  GstGlesBuffer *copy;
-  GstGlesResult counted;
-
-  if (counts != NULL) {
-    if (!gst_gles_buffer_download (counts, queue, 0, &counted, sizeof (counted), error))
-      return NULL;
-    *n = MIN (*n, counted.count);
-  }
-  bytes = gst_gles_buffer_download_bytes (records, queue, 0, *n * each, error);
-  if (bytes == NULL)
-    return NULL;
-  copy = gst_gles_buffer_new (cpu, *n * each, error);
-  if (copy != NULL &&
-      !gst_gles_buffer_upload (copy, gst_gles_device_get_queue (cpu), 0,
-          g_bytes_get_data (bytes, NULL), *n * each, error))
-    g_clear_pointer (&copy, gst_gles_buffer_unref);
-  return copy;
 }
 
 /* ---- files ---- */

@@ -32,16 +32,19 @@ void validation_words_add_counts (ValidationWords *words, guint64 total, guint32
 void validation_words_clear (ValidationWords *words);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ValidationWords, validation_words_clear)
 
+/* What native code finds in a frame. */
+typedef struct {
+  ValidationWords found;
+  ValidationWords input; /* what it was found in, if that is not the picture */
+} ValidationTwin;
+
+void validation_twin_clear (ValidationTwin *twin);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ValidationTwin, validation_twin_clear)
+
 /* Describes the first word of @got, from the device, that differs from that of @expected, and how
  * many of its array do: (transfer full). NULL: none. */
 gchar *validation_difference (
     const ValidationWords *got, const ValidationWords *expected, guint64 frame);
-
-/* Copies the first @n records of @each bytes to the device @cpu: (transfer full). With @counts
- * (nullable), a #GstGlesResult on the device of @records, *n becomes its count if that is less.
- * Waits. */
-GstGlesBuffer *validation_copy_records (GstGlesBuffer *records, GstGlesBuffer *counts, gsize each,
-    GstGlesQueue *queue, GstGlesDevice *cpu, guint *n, GError **error);
 
 /* What is known of a difference. */
 typedef struct {

@@ -35,25 +35,21 @@ draw (const UpstreamBoxes *boxes, const GstGlesMaskBits *inside, const guint *si
 }
 
 gboolean
-compact_boxes_update (CompactBoxes *self, GstElement *element, const CompactSettings *settings,
-    GstBuffer *buffer, GstGlesMaskBits *inside, const GstGlesImage *image, GError **error)
+compact_boxes_update (CompactBoxes *self, const UpstreamBoxes *boxes, GstGlesMaskBits *inside,
+    const GstGlesImage *image, GError **error)
 {
   const guint size[] = { image->width, image->height, image->crop_x, image->crop_y,
     image->crop_width, image->crop_height };
-  UpstreamBoxes boxes = { .n = 0 };
 
-  if (buffer != NULL)
-    boxes_read (&boxes, buffer, settings->boxes, settings->box_type);
-  boxes_warn (&boxes, element, &self->has_warned);
-  if (self->bits != NULL && self->inside == inside && same_boxes (&self->boxes, &boxes) &&
+  if (self->bits != NULL && self->inside == inside && same_boxes (&self->boxes, boxes) &&
       memcmp (self->size, size, sizeof (size)) == 0)
     return TRUE;
   gst_gles_mask_bits_unref (self->bits);
   gst_gles_mask_bits_unref (self->inside);
-  self->boxes = boxes;
+  self->boxes = *boxes;
   self->inside = inside != NULL ? gst_gles_mask_bits_ref (inside) : NULL;
   memcpy (self->size, size, sizeof (size));
-  self->bits = draw (&boxes, inside, size);
+  self->bits = draw (boxes, inside, size);
   if (self->bits != NULL)
     return TRUE;
   g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,

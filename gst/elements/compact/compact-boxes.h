@@ -20,12 +20,10 @@ typedef struct {
   gboolean has_warned;
 } CompactBoxes;
 
-/* Reads the boxes of @buffer (nullable: it has none) and draws them anew if they, @inside
- * (nullable) or the size of @image have changed. Has @element warn once of more than are read.
- * Errors: NO_MEMORY. */
-gboolean compact_boxes_update (CompactBoxes *self, GstElement *element,
-    const CompactSettings *settings, GstBuffer *buffer, GstGlesMaskBits *inside,
-    const GstGlesImage *image, GError **error);
+/* Draws @boxes anew if they, @inside (nullable) or the size of @image have changed. Errors:
+ * NO_MEMORY. */
+gboolean compact_boxes_update (CompactBoxes *self, const UpstreamBoxes *boxes,
+    GstGlesMaskBits *inside, const GstGlesImage *image, GError **error);
 void compact_boxes_clear (CompactBoxes *self);
 
 G_END_DECLS

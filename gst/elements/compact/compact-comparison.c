@@ -75,25 +75,24 @@ compact_comparison_restore (CompactComparison *comparison)
 /* ---- plans ---- */
 
 gboolean
-compact_comparison_make_plan (CompactComparison *comparison, GstGlesQueue *queue,
-    const GstGlesImage *image, const GstGlesFrameCompactConfig *config, gboolean samples,
-    GError **error)
+compact_comparison_make_plan (
+    CompactComparison *comparison, GstGlesQueue *queue, const GstGlesImage *image, GError **error)
 {
-  GstGlesFrameCompactConfig own = *config;
+  GstGlesFrameCompactConfig config = comparison->config;
   GstGlesImage picture = *image;
 
   if (comparison->expression != NULL)
     gst_gles_frame_expression_get_picture (comparison->expression, image, &picture);
   g_clear_pointer (&comparison->samples, gst_gles_frame_samples_unref);
-  if (samples) {
-    comparison->samples = gst_gles_frame_samples_new (queue, image, config->channel, error);
+  if (comparison->has_samples) {
+    comparison->samples = gst_gles_frame_samples_new (queue, image, config.channel, error);
     if (comparison->samples == NULL)
       return FALSE;
     gst_gles_frame_samples_get_picture (comparison->samples, image, &picture);
     /* the values of the picture are distances */
-    own = (GstGlesFrameCompactConfig){ .predicate = GST_GLES_POINTS_THRESHOLD };
+    config = (GstGlesFrameCompactConfig){ .predicate = GST_GLES_POINTS_THRESHOLD };
   }
-  comparison->plan = gst_gles_frame_compact_new (queue, &picture, &own, error);
+  comparison->plan = gst_gles_frame_compact_new (queue, &picture, &config, error);
   return comparison->plan != NULL;
 }
 
@@ -209,20 +208,18 @@ expect_samples (CompactComparison *comparison, const GstGlesImage *image,
 
 /* Whether the points depend on earlier frames, and on all of them. */
 static gboolean
-compares (const CompactComparison *comparison, const GstGlesFrameCompactConfig *config,
-    gboolean *with_all)
+compares (const CompactComparison *comparison, gboolean *with_all)
 {
-  *with_all = config->background || comparison->samples != NULL;
+  *with_all = comparison->config.background || comparison->samples != NULL;
   if (comparison->expression == NULL)
-    return config->predicate == GST_GLES_POINTS_MOTION;
+    return comparison->config.predicate == GST_GLES_POINTS_MOTION;
   *with_all = gst_gles_frame_expression_has_background (comparison->expression);
   return gst_gles_frame_expression_compares (comparison->expression);
 }
 
 guint32 *
-compact_comparison_expect (CompactComparison *comparison, const GstGlesFrameCompactConfig *config,
-    const GstGlesImage *image, const GstGlesFrameCompactCall *call, GstGlesResult *result,
-    GError **error)
+compact_comparison_expect (CompactComparison *comparison, const GstGlesImage *image,
+    const GstGlesFrameCompactCall *call, GstGlesResult *result, GError **error)
 {
   gboolean with_all;
   guint32 *points;
@@ -231,7 +228,7 @@ compact_comparison_expect (CompactComparison *comparison, const GstGlesFrameComp
    * background the first one. */
   if (comparison->is_first || comparison->validate_frame != comparison->before)
     g_clear_pointer (&comparison->validate_kept, g_free);
-  comparison->is_unknown = compares (comparison, config, &with_all) && !comparison->is_first &&
+  comparison->is_unknown = compares (comparison, &with_all) && !comparison->is_first &&
       comparison->validate_kept == NULL;
   points = comparison->samples != NULL ? expect_samples (comparison, image, call, result, error)
       : comparison->expression != NULL ? expect_expression (comparison, image, call, result, error)

@@ -14,6 +14,8 @@
 G_BEGIN_DECLS
 
 typedef struct {
+  GstGlesFrameCompactConfig config;   /* what the plans are made for */
+  gboolean has_samples;               /* and whether motion is compared with samples */
   GstGlesFrameCompact *plan;          /* (nullable) */
   GstGlesFrameExpression *expression; /* (nullable): its values are the picture of the plan */
   GstGlesFrameExpressionCall expression_call;
@@ -40,11 +42,10 @@ gboolean compact_comparison_begin (
 /* Brings back what the last picture, a repeatable one, was compared with. */
 void compact_comparison_restore (CompactComparison *comparison);
 
-/* Makes the plans for images like @image; with @samples motion is compared with samples. The
- * expression is there already, where there is one. Errors: those of the plans. */
-gboolean compact_comparison_make_plan (CompactComparison *comparison, GstGlesQueue *queue,
-    const GstGlesImage *image, const GstGlesFrameCompactConfig *config, gboolean samples,
-    GError **error);
+/* Makes the plans for the config and images like @image. The expression is there already, where
+ * there is one. Errors: those of the plans. */
+gboolean compact_comparison_make_plan (
+    CompactComparison *comparison, GstGlesQueue *queue, const GstGlesImage *image, GError **error);
 /* On a device with GL: runs the plans once without work. @points as for
  * compact_comparison_run(). */
 gboolean compact_comparison_prepare (CompactComparison *comparison,
@@ -60,8 +61,7 @@ gboolean compact_comparison_run (CompactComparison *comparison, const GstGlesIma
 /* Lists the points of the last picture with native code. Returns (transfer full) the points, or
  * NULL with @error set. They are right unless is_unknown is set, because an earlier picture was
  * not listed in this way. */
-guint32 *compact_comparison_expect (CompactComparison *comparison,
-    const GstGlesFrameCompactConfig *config, const GstGlesImage *image,
+guint32 *compact_comparison_expect (CompactComparison *comparison, const GstGlesImage *image,
     const GstGlesFrameCompactCall *call, GstGlesResult *result, GError **error);
 
 G_END_DECLS

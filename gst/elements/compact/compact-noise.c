@@ -53,14 +53,12 @@ get_bound (const guint32 *counts)
 }
 
 gboolean
-compact_noise_ensure (CompactNoise *noise, gboolean wanted, GstGlesQueue *queue,
-    const GstGlesImage *image, gint channel, GError **error)
+compact_noise_ensure (CompactNoise *noise, GstGlesQueue *queue, const GstGlesImage *image,
+    gint channel, GError **error)
 {
-  if (!wanted)
-    compact_noise_drop (noise);
-  else if (noise->plan == NULL)
+  if (noise->plan == NULL)
     noise->plan = gst_gles_frame_noise_new (queue, image, channel, error);
-  return !wanted || noise->plan != NULL;
+  return noise->plan != NULL;
 }
 
 gboolean

@@ -16,10 +16,9 @@ typedef struct {
   gboolean measured;       /* the last picture: its counts are the newest ones */
 } CompactNoise;
 
-/* Makes the plan for pictures like @image if noise is @wanted, else drops everything. Errors: those
- * of the plan. */
-gboolean compact_noise_ensure (CompactNoise *noise, gboolean wanted, GstGlesQueue *queue,
-    const GstGlesImage *image, gint channel, GError **error);
+/* Makes the plan for pictures like @image, unless there is one. Errors: those of the plan. */
+gboolean compact_noise_ensure (CompactNoise *noise, GstGlesQueue *queue, const GstGlesImage *image,
+    gint channel, GError **error);
 
 /* Takes the counts that the bound of picture @frame depends on, once for each picture. Which those
  * are depends on the number of pictures alone, so that all devices have the same bound; on a device

@@ -23,43 +23,41 @@ static const GEnumValue units[] = {
   { 0, NULL, NULL },
 };
 
+typedef struct {
+  guint64 lower, upper;
+} Bounds;
+
 /* Scales the bounds so that @from becomes @to: the smallest and the largest integers inside. */
 static void
-scale_bounds (guint64 from, guint64 to, guint64 *lower, guint64 *upper)
+scale_bounds (Bounds *bounds, guint64 from, guint64 to)
 {
-  *lower = (*lower * to + from - 1) / from;
-  *upper = *upper * to / from;
+  bounds->lower = (bounds->lower * to + from - 1) / from;
+  bounds->upper = bounds->upper * to / from;
 }
 
-/* Returns the code values of 0 % and 100 % of a channel. */
-static void
+/* Returns the code values of 0 % and 100 % of a channel of @depth bits. */
+static Bounds
 get_range (const CompactSettings *settings, const GstGlesImage *image, GstVideoColorRange range,
-    guint depth, guint64 *zero, guint64 *all)
+    guint depth)
 {
   const gchar *name = image->names[MAX (settings->channel, 0)];
   const gboolean chroma = g_str_equal (name, "U") || g_str_equal (name, "V");
   const gboolean alpha = g_str_equal (name, "A"); /* is always of full range */
 
-  *zero = 0;
-  *all = (1u << depth) - 1;
-  if (range == GST_VIDEO_COLOR_RANGE_16_235 && depth >= 8 && !alpha) {
-    *zero = 16u << (depth - 8);
-    *all = (chroma ? 240u : 235u) << (depth - 8);
-  }
+  if (range == GST_VIDEO_COLOR_RANGE_16_235 && depth >= 8 && !alpha)
+    return (Bounds){ 16u << (depth - 8), (chroma ? 240u : 235u) << (depth - 8) };
+  return (Bounds){ 0, (1u << depth) - 1 };
 }
 
+/* Converts percent of @range to code values. */
 static void
-percent_to_code (const CompactSettings *settings, const GstGlesImage *image,
-    GstVideoColorRange range, guint depth, guint64 *lower, guint64 *upper)
+percent_to_code (const CompactSettings *settings, const Bounds *range, Bounds *bounds)
 {
-  guint64 zero, all;
-
-  get_range (settings, image, range, depth, &zero, &all);
-  scale_bounds (100, all - zero, lower, upper);
+  scale_bounds (bounds, 100, range->upper - range->lower);
   /* A bound of 0 % leaves nothing out; motion and edges are differences. */
   if (settings->predicate == GST_GLES_POINTS_THRESHOLD) {
-    *lower += settings->lower > 0 ? zero : 0;
-    *upper += zero;
+    bounds->lower += settings->lower > 0 ? range->lower : 0;
+    bounds->upper += range->lower;
   }
 }
 
@@ -72,24 +70,24 @@ depth_of (const CompactSettings *settings, const GstGlesImage *image)
   return settings->channel < 0 ? image->luma_depth : image->components[settings->channel].depth;
 }
 
-static void
-bounds_of (const CompactSettings *settings, const GstGlesImage *image, GstVideoColorRange range,
-    guint *lower, guint *upper)
+static Bounds
+bounds_of (const CompactSettings *settings, const GstGlesImage *image, GstVideoColorRange range)
 {
   const guint depth = depth_of (settings, image);
-  guint64 low = settings->lower, high = settings->upper;
+  Bounds bounds = { settings->lower, settings->upper };
 
   if (settings->unit == COMPACT_UNIT_8BIT && depth >= 8) {
     /* All codes that have the same upper 8 bits are one value. */
-    low <<= depth - 8;
-    high = ((high + 1) << (depth - 8)) - 1;
+    bounds.lower <<= depth - 8;
+    bounds.upper = ((bounds.upper + 1) << (depth - 8)) - 1;
   } else if (settings->unit == COMPACT_UNIT_8BIT) {
-    scale_bounds (255, (1u << depth) - 1, &low, &high);
+    scale_bounds (&bounds, 255, (1u << depth) - 1);
   } else if (settings->unit == COMPACT_UNIT_PERCENT) {
-    percent_to_code (settings, image, range, depth, &low, &high);
+    const Bounds all = get_range (settings, image, range, depth);
+
+    percent_to_code (settings, &all, &bounds);
   }
-  *lower = (guint) MIN (low, G_MAXUINT);
-  *upper = (guint) MIN (high, G_MAXUINT);
+  return bounds;
 }
 
 /* The lower bound that none was set for: for motion the one with which the defaults of glesregions
@@ -102,22 +100,23 @@ default_lower (const CompactSettings *settings)
 
 void
 compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
-    GstVideoColorRange range, guint noise, guint *lower, guint *upper)
+    GstVideoColorRange range, guint noise, GstGlesFrameCompactCall *call)
 {
+  Bounds bounds = bounds_of (settings, image, range);
   CompactSettings own = *settings;
-  guint unused;
 
-  bounds_of (settings, image, range, lower, upper);
   if (settings->lower == COMPACT_LOWER_AUTO) {
     own.lower = default_lower (settings);
     if (compact_settings_measures_noise (settings))
       own.lower = MAX (own.lower, noise);
     own.unit = COMPACT_UNIT_8BIT;
-    bounds_of (&own, image, range, lower, &unused);
+    bounds.lower = bounds_of (&own, image, range).lower;
   }
+  call->lower = (guint) MIN (bounds.lower, G_MAXUINT);
+  call->upper = (guint) MIN (bounds.upper, G_MAXUINT);
   /* the radius of samples, whose background has the value 0 */
   if (compact_settings_has_samples (settings))
-    *lower = CLAMP (*lower, 1, G_MAXUINT8);
+    call->lower = CLAMP (call->lower, 1, G_MAXUINT8);
 }
 
 #define MEMBER(name) G_STRUCT_OFFSET (CompactSettings, name)

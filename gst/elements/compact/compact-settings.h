@@ -47,12 +47,12 @@ typedef struct {
 
 void compact_settings_install (GstGlesAnalyzerClass *klass);
 
-/* Returns the bounds in code values of the channel of the settings, which must be a number: a value
- * passes if in the unit of the settings it lies between lower, or what suits the predicate, and
- * upper. @range: of the caps. @noise: what suits motion is at least this, a code value of 8
+/* Sets the bounds of @call, in code values of the channel of the settings, which must be a number:
+ * a value passes if in the unit of the settings it lies between lower, or what suits the predicate,
+ * and upper. @range: of the caps. @noise: what suits motion is at least this, a code value of 8
  * bits. */
 void compact_settings_bounds (const CompactSettings *settings, const GstGlesImage *image,
-    GstVideoColorRange range, guint noise, guint *lower, guint *upper);
+    GstVideoColorRange range, guint noise, GstGlesFrameCompactCall *call);
 
 /* Whether the lower bound depends on the noise. */
 gboolean compact_settings_measures_noise (const CompactSettings *settings);

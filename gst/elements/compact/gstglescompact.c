@@ -185,7 +185,7 @@ configure (GstGlesCompactElement *self, const GstGlesImage *image,
   config->channel = self->taken.channel;
   config->background = compact_settings_is_background (&self->taken);
   compact_settings_bounds (&self->taken, image, get_range (self),
-      compact_noise_get_lower (&self->comparison->noise), &call->lower, &call->upper);
+      compact_noise_get_lower (&self->comparison->noise), call);
   return TRUE;
 }
 
@@ -202,8 +202,9 @@ make_plan (GstGlesCompactElement *self, const GstGlesImage *image,
     if (comparison->expression == NULL)
       return FALSE;
   }
-  if (!compact_comparison_make_plan (
-          comparison, queue, image, config, compact_settings_has_samples (&self->taken), error))
+  comparison->config = *config;
+  comparison->has_samples = compact_settings_has_samples (&self->taken);
+  if (!compact_comparison_make_plan (comparison, queue, image, error))
     return FALSE;
   self->config = *config;
   self->image = *image;
@@ -215,13 +216,17 @@ static gboolean
 take_mask (
     GstGlesCompactElement *self, const GstGlesImage *image, GstBuffer *buffer, GError **error)
 {
+  UpstreamBoxes boxes = { .n = 0 };
+
   if (!gst_gles_analyzer_take_mask (GST_GLES_ANALYZER (self), image, &self->mask, error))
     return FALSE;
   self->call.mask = self->mask.bits;
   if (self->taken.boxes == BOXES_NONE)
     return TRUE;
-  if (!compact_boxes_update (&self->boxes, GST_ELEMENT_CAST (self), &self->taken, buffer,
-          self->mask.bits, image, error))
+  if (buffer != NULL)
+    boxes_read (&boxes, buffer, self->taken.boxes, self->taken.box_type);
+  boxes_warn (&boxes, GST_ELEMENT_CAST (self), &self->boxes.has_warned);
+  if (!compact_boxes_update (&self->boxes, &boxes, self->mask.bits, image, error))
     return FALSE;
   self->call.mask = self->boxes.bits;
   return TRUE;
@@ -235,26 +240,33 @@ ensure_plan (
 {
   CompactComparison *comparison = self->comparison;
   GstGlesFrameCompactConfig config;
+  GstGlesRegionPlace place;
   gboolean changed;
   const gboolean ok = configure (self, image, &config, &changed, error);
 
   /* also where something else is refused: the next frame finds the text as it is now */
   if (changed)
     compact_comparisons_drop (self->comparisons);
-  if (!ok ||
-      !gst_gles_region_place (&self->taken.region, image, &self->call.x, &self->call.y,
-          &self->call.width, &self->call.height, error) ||
+  if (!ok || !gst_gles_region_place (&self->taken.region, image, &place, error) ||
       !take_mask (self, image, buffer, error))
     return FALSE;
+  self->call.x = place.x;
+  self->call.y = place.y;
+  self->call.width = place.width;
+  self->call.height = place.height;
   if (memcmp (&config, &self->config, sizeof (config)) != 0 ||
       !gst_gles_region_same_image (image, &self->image) ||
       (comparison->plan != NULL &&
           (is_expression (self) != (comparison->expression != NULL) ||
               compact_settings_has_samples (&self->taken) != (comparison->samples != NULL))))
     compact_comparisons_drop (self->comparisons);
-  if ((comparison->plan == NULL && !make_plan (self, image, &config, error)) ||
-      !compact_noise_ensure (&comparison->noise, compact_settings_measures_noise (&self->taken),
-          gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, config.channel, error))
+  if (comparison->plan == NULL && !make_plan (self, image, &config, error))
+    return FALSE;
+  if (!compact_settings_measures_noise (&self->taken))
+    compact_noise_drop (&comparison->noise);
+  else if (!compact_noise_ensure (&comparison->noise,
+               gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), image, config.channel,
+               error))
     return FALSE;
   comparison->expression_call =
       compact_expressions_call (&self->expressions, &self->call, comparison->frame);
@@ -321,12 +333,12 @@ gst_gles_compact_element_fits (
     GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
 {
   const CompactSettings *taken = &GST_GLES_COMPACT_ELEMENT (analyzer)->taken;
-  guint x, y, width, height;
+  GstGlesRegionPlace place;
 
-  if (!gst_gles_region_place (&taken->region, image, &x, &y, &width, &height, error))
+  if (!gst_gles_region_place (&taken->region, image, &place, error))
     return FALSE;
   g_atomic_int_set (&GST_GLES_COMPACT_ELEMENT (analyzer)->most_points,
-      (gint) MIN ((guint64) width * height, taken->max_points));
+      (gint) MIN ((guint64) place.width * place.height, taken->max_points));
   return TRUE;
 }
 
@@ -474,8 +486,7 @@ gst_gles_compact_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGles
   g_autofree guint32 *points = NULL;
   GstGlesResult result;
 
-  points = compact_comparison_expect (
-      self->comparison, &self->config, image, &self->call, &result, error);
+  points = compact_comparison_expect (self->comparison, image, &self->call, &result, error);
   if (points == NULL)
     return FALSE;
   if (self->comparison->is_unknown)

@@ -39,27 +39,19 @@ get_step (const CameraDetector *detector, const EventTime *at)
 
 /* Whether the view has been the same one for some time: what passes the camera does not settle. */
 static gboolean
-is_settled (CameraDetector *detector, const CameraView *view, const EventTime *at)
+is_settled (CameraDetector *detector, const CameraView *view)
 {
   const guint changed = CAMERA_ALL_AREAS & ~camera_find_same (&detector->settled, view);
 
-  if (!detector->has_last || camera_count (changed) > MAX_UNSETTLED) {
+  if (!detector->has_last || camera_count (changed) > MAX_UNSETTLED)
     detector->settled = *view;
-    detector->settled_since = *at;
-  }
-  return event_has_lasted (&detector->settled_since, at, SETTLED_TIME);
+  return event_has_lasted (&detector->settled.time, &view->time, SETTLED_TIME);
 }
-
-typedef struct {
-  EventKind kind;
-  gboolean holds;
-  gdouble score, min_duration;
-} Condition;
 
 /* Conditions of the frame; an open event goes on with a weaker one. */
 static void
 detect (CameraDetector *detector, EventSpan *spans, const EventSettings *settings,
-    const CameraView *view, const EventTime *at, GArray *events)
+    const CameraView *view, GArray *events)
 {
   const CameraView *reference = &detector->reference.view;
   const EventSpan *covered = &spans[EVENT_COVERED], *blurred = &spans[EVENT_BLURRED];
@@ -92,37 +84,39 @@ detect (CameraDetector *detector, EventSpan *spans, const EventSettings *setting
               : moved->holds ? changed >= 0.7 && left > MOVED_DETAIL
                              : is_other);
   const gdouble moved_min_duration =
-      settings->moved_min_duration + (is_settled (detector, view, at) ? 0.0 : UNSETTLED_TIME);
-  const Condition conditions[] = {
+      settings->moved_min_duration + (is_settled (detector, view) ? 0.0 : UNSETTLED_TIME);
+  const EventCondition conditions[] = {
+    /* kind, holds, score, min_duration, rest */
     { EVENT_COVERED, is_covered, MAX (lost, n_hidden / (gdouble) CAMERA_AREAS),
-        CAMERA_COVERED_MIN_DURATION },
-    { EVENT_BLURRED, is_blurred, 1.0 - detail, CAMERA_BLURRED_MIN_DURATION },
-    { EVENT_MOVED, is_moved, changed, moved_min_duration },
+        CAMERA_COVERED_MIN_DURATION, REST_TIME },
+    { EVENT_BLURRED, is_blurred, 1.0 - detail, CAMERA_BLURRED_MIN_DURATION, REST_TIME },
+    { EVENT_MOVED, is_moved, changed, moved_min_duration, REST_TIME },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (conditions); i++) {
-    const Condition *c = &conditions[i];
+    const EventCondition *c = &conditions[i];
 
     if (settings->kinds & EVENT_KIND_BIT (c->kind))
-      event_span_hold (
-          &spans[c->kind], c->kind, at, c->holds, c->score, c->min_duration, REST_TIME, events);
+      event_span_follow (&spans[c->kind], c, &view->time, events);
   }
 }
 
 void
 camera_detector_push (CameraDetector *detector, EventSpan *spans, const EventSettings *settings,
-    const CameraView *view, const EventTime *at, GArray *events)
+    const CameraView *view, GArray *events)
 {
+  static const EventCondition gone = { .kind = EVENT_MOVED };
   CameraReference *reference = &detector->reference;
+  const EventTime *at = &view->time;
   EventSpan *moved = &spans[EVENT_MOVED];
 
   detector->changed = 0;
   if (reference->known >= CAMERA_LEARNING_TIME) {
     detector->changed = camera_find_changed (&reference->view, view);
-    detect (detector, spans, settings, view, at, events);
+    detect (detector, spans, settings, view, events);
   }
   if (moved->announced && event_has_lasted (&moved->start, at, MOVED_TIME)) {
-    event_span_end (moved, EVENT_MOVED, at, 0.0, EVENT_CAUSE_CONDITION, events);
+    event_span_end (moved, &gone, at, EVENT_CAUSE_CONDITION, events);
     *reference = (CameraReference){ 0 };
   }
   if (!spans[EVENT_COVERED].holds && !spans[EVENT_BLURRED].holds && !moved->holds)

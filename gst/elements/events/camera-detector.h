@@ -17,17 +17,16 @@ G_BEGIN_DECLS
 /* All zero before the first frame. */
 typedef struct {
   CameraReference reference;
-  guint changed; /* areas that look different now */
-  CameraView settled;
-  EventTime settled_since;
+  guint changed;      /* areas that look different now */
+  CameraView settled; /* the first one of those that look like the last one */
   gboolean has_last;
   EventTime last;
 } CameraDetector;
 
 /* Follows the spans of @spans, which a kind of event indexes, that the settings ask for. The next
- * frame, at @at, shows @view. Appends items of type Event to @events. */
+ * frame shows @view. Appends items of type Event to @events. */
 void camera_detector_push (CameraDetector *detector, EventSpan *spans,
-    const EventSettings *settings, const CameraView *view, const EventTime *at, GArray *events);
+    const EventSettings *settings, const CameraView *view, GArray *events);
 
 G_END_DECLS
 

@@ -23,11 +23,18 @@ apply (const Light *light, gdouble luma)
   return CLAMP (light->gain * curved + light->offset, light->low, light->high);
 }
 
-/* Whether an area looks the same in @light. @noise is what came to the deviation of all areas. */
+/* Two views that are compared. */
+typedef struct {
+  const CameraView *reference, *view;
+  gdouble noise; /* that came to the deviation of all areas */
+} Pair;
+
+/* Whether an area looks the same in @light. */
 static gboolean
-is_same (
-    const CameraView *reference, const CameraView *view, guint a, const Light *light, gdouble noise)
+is_same (const Pair *pair, guint a, const Light *light)
 {
+  const CameraView *reference = pair->reference, *view = pair->view;
+  const gdouble noise = pair->noise;
   const gdouble *before = reference->luma[a], *now = view->luma[a];
   const gdouble range = apply (light, before[CAMERA_QUANTILES - 1]) - apply (light, before[0]);
   const gdouble tolerance = CAMERA_QUANTILES * (3.0 + 0.03 * range + noise);
@@ -43,15 +50,14 @@ is_same (
 
 /* Returns those of @areas that look the same in @light, or 0 if they are not more than @least. */
 static guint
-find_same (const CameraView *reference, const CameraView *view, guint areas, const Light *light,
-    gdouble noise, guint least)
+find_same (const Pair *pair, guint areas, const Light *light, guint least)
 {
   guint same = 0, left = camera_count (areas) - MIN (least, camera_count (areas));
 
   for (guint a = 0; a < CAMERA_AREAS; a++) {
     if (!(areas & 1u << a))
       continue;
-    if (is_same (reference, view, a, light, noise))
+    if (is_same (pair, a, light))
       same |= 1u << a;
     else if (left-- <= 1)
       return 0;
@@ -60,13 +66,12 @@ find_same (const CameraView *reference, const CameraView *view, guint areas, con
 }
 
 static guint
-find_all_same (
-    const CameraView *reference, const CameraView *view, const Light *light, gdouble noise)
+find_all_same (const Pair *pair, const Light *light)
 {
   guint same = 0;
 
   for (guint a = 0; a < CAMERA_AREAS; a++)
-    same |= is_same (reference, view, a, light, noise) ? 1u << a : 0;
+    same |= is_same (pair, a, light) ? 1u << a : 0;
   return same;
 }
 
@@ -93,15 +98,13 @@ get_gamma (const CameraView *reference, const CameraView *view)
 /* Replaces @same by the areas that look the same in @light if they are more. @suggested is the area
  * that suggested it, which proves nothing, or 0. */
 static void
-try_light (const CameraView *reference, const CameraView *view, const Light *light, guint suggested,
-    gdouble noise, guint *same)
+try_light (const Pair *pair, const Light *light, guint suggested, guint *same)
 {
   guint found;
 
   if (!is_light (light))
     return;
-  found = find_same (
-      reference, view, CAMERA_ALL_AREAS & ~suggested, light, noise, camera_count (*same));
+  found = find_same (pair, CAMERA_ALL_AREAS & ~suggested, light, camera_count (*same));
   if (found != 0)
     *same = found;
 }
@@ -124,14 +127,15 @@ suggest_lights (const CameraView *reference, const CameraView *view, guint a, Li
 guint
 camera_find_same (const CameraView *reference, const CameraView *view)
 {
-  return find_all_same (reference, view, &same_light, 0.0);
+  return find_all_same (&(Pair){ reference, view, 0.0 }, &same_light);
 }
 
 guint
 camera_find_changed (const CameraView *reference, const CameraView *view)
 {
-  const gdouble noise = fabs (camera_get_common_change (reference->deviation, view->deviation));
-  const guint unlit = find_all_same (reference, view, &same_light, noise);
+  const Pair pair = { reference, view,
+    fabs (camera_get_common_change (reference->deviation, view->deviation)) };
+  const guint unlit = find_all_same (&pair, &same_light);
   guint same = unlit;
   Light lights[3] = { same_light, same_light, same_light };
 
@@ -147,11 +151,11 @@ camera_find_changed (const CameraView *reference, const CameraView *view)
   for (guint a = 0; a < CAMERA_AREAS; a++) {
     suggest_lights (reference, view, a, lights);
     for (guint i = 0; i < G_N_ELEMENTS (lights); i++)
-      try_light (reference, view, &lights[i], 1u << a, noise, &same);
+      try_light (&pair, &lights[i], 1u << a, &same);
   }
   lights[0].gain = 1.0;
   lights[0].offset = 0.0;
   lights[0].gamma = get_gamma (reference, view);
-  try_light (reference, view, &lights[0], 0, noise, &same);
+  try_light (&pair, &lights[0], 0, &same);
   return CAMERA_ALL_AREAS & ~(same | unlit);
 }

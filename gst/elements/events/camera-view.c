@@ -51,8 +51,9 @@ find_mode (gdouble *mode, gdouble *share, const guint32 counts[32], guint32 n)
 }
 
 void
-camera_view_make (CameraView *view, const GstGlesOverview *overview)
+camera_view_make (CameraView *view, const GstGlesOverview *overview, const EventTime *time)
 {
+  view->time = *time;
   for (guint a = 0; a < CAMERA_AREAS; a++) {
     const gdouble n = overview->n_gradients[a];
 

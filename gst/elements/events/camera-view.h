@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the overview tells of a frame. Sets of areas have a bit for each area. */
+/* What the overview tells of a frame, and when. Sets of areas have a bit for each area. */
 #ifndef GST_GLES_CAMERA_VIEW_H
 #define GST_GLES_CAMERA_VIEW_H
+
+#include "event.h"
 
 #include <gst/gles/meta/histogram.h>
 
@@ -22,6 +24,7 @@ G_BEGIN_DECLS
 
 /* Area by area, in code values of 8 bits. */
 typedef struct {
+  EventTime time;
   gdouble luma[CAMERA_AREAS][CAMERA_QUANTILES];
   gdouble deviation[CAMERA_AREAS];  /* standard, of luma */
   gdouble mode[CAMERA_AREAS];       /* the middle of the fullest 24 code values */
@@ -29,7 +32,8 @@ typedef struct {
   gdouble sharpness[CAMERA_AREAS];  /* mean absolute difference of neighbours */
 } CameraView;
 
-void camera_view_make (CameraView *view, const GstGlesOverview *overview);
+/* Sets @view to what the frame at @time shows. */
+void camera_view_make (CameraView *view, const GstGlesOverview *overview, const EventTime *time);
 
 /* Returns the range between the lowest and the highest quantile of an area. */
 gdouble camera_view_get_spread (const CameraView *view, guint area);

@@ -319,6 +319,11 @@ static gboolean
 decide (CutDetector *detector, CutWindow *window, const EventSettings *settings, GArray *events)
 {
   CutFrame *frame = &window->frames[window->n_decided];
+  const Event cut = { .kind = EVENT_CUT,
+    .phase = EVENT_INSTANT,
+    .at = frame->time,
+    .start = frame->time,
+    .score = frame->change };
   const Rank rank = frame->is_candidate ? get_rank (window, window->n_decided) : IS_WEAKER;
 
   if (rank == IS_UNKNOWN)
@@ -327,7 +332,7 @@ decide (CutDetector *detector, CutWindow *window, const EventSettings *settings,
   if (rank == IS_STRONGEST && !is_reported (detector, window, frame)) {
     frame->is_cut = TRUE;
     if (settings->kinds & EVENT_KIND_BIT (EVENT_CUT))
-      event_add (events, EVENT_CUT, EVENT_INSTANT, &frame->time, &frame->time, frame->change);
+      event_add (events, &cut);
   }
   return TRUE;
 }

@@ -11,19 +11,20 @@ follow_freeze (
     EventDetector *detector, const EventSettings *settings, const EventInput *input, GArray *events)
 {
   EventSpan *span = &detector->spans[EVENT_FREEZE];
+  const EventCondition condition = { .kind = EVENT_FREEZE,
+    .min_duration = settings->freeze_duration };
   const EventTime *at = &input->time;
   const gboolean frozen =
       span->holds && (input->same || event_input_get_difference (input) <= settings->freeze_noise);
 
   if (!frozen) {
-    event_span_end (
-        span, EVENT_FREEZE, at, settings->freeze_duration, EVENT_CAUSE_CONDITION, events);
+    event_span_end (span, &condition, at, EVENT_CAUSE_CONDITION, events);
     span->holds = TRUE;
     span->start = *at;
     span->score = 0.0;
   }
   if (frozen)
-    event_span_announce (span, EVENT_FREEZE, at, settings->freeze_duration, events);
+    event_span_announce (span, &condition, at, events);
 }
 
 /* Whether @result is that of the last frame. One from another process is a copy of it. */
@@ -97,16 +98,12 @@ get_min_duration (const EventSettings *settings, EventKind kind)
   }
 }
 
-/* Ends the events of all kinds but @kept because of @cause. @at is the first frame after them. */
-static void
-end_spans (EventDetector *detector, const EventSettings *settings, EventKinds kept,
-    const EventTime *at, EventCause cause, GArray *events)
+/* What a span of @kind needs to be announced, where its condition is not known. */
+static EventCondition
+get_rule (const EventSettings *settings, guint kind)
 {
-  for (guint kind = 0; kind < N_EVENT_KINDS; kind++) {
-    if (!(kept & EVENT_KIND_BIT (kind)))
-      event_span_end (&detector->spans[kind], (EventKind) kind, at,
-          get_min_duration (settings, (EventKind) kind), cause, events);
-  }
+  return (EventCondition){ .kind = (EventKind) kind,
+    .min_duration = get_min_duration (settings, (EventKind) kind) };
 }
 
 /* Ends all open events at the end of the last frame. */
@@ -117,7 +114,11 @@ end_last_spans (
   EventTime end = detector->last;
 
   event_time_advance (&end);
-  end_spans (detector, settings, 0, &end, cause, events);
+  for (guint kind = 0; kind < N_EVENT_KINDS; kind++) {
+    const EventCondition rule = get_rule (settings, kind);
+
+    event_span_end (&detector->spans[kind], &rule, &end, cause, events);
+  }
   detector->camera = (CameraDetector){ 0 };
   detector->light = (LightDetector){ 0 };
 }
@@ -125,8 +126,8 @@ end_last_spans (
 /* Follows the light. While it changes, nothing else has happened to the camera; afterwards its view
  * is a new one. */
 static gboolean
-follow_light (EventDetector *detector, const EventSettings *settings, const CameraView *view,
-    const EventTime *at, GArray *events)
+follow_light (
+    EventDetector *detector, const EventSettings *settings, const CameraView *view, GArray *events)
 {
   EventSpan *spans = detector->spans, *light = &spans[EVENT_LIGHT];
   const gboolean is_free = !spans[EVENT_COVERED].announced && !spans[EVENT_BLURRED].announced &&
@@ -135,7 +136,7 @@ follow_light (EventDetector *detector, const EventSettings *settings, const Came
 
   if (!(settings->kinds & EVENT_KIND_BIT (EVENT_LIGHT)))
     return FALSE;
-  if (light_detector_push (&detector->light, light, view, is_free, at, events))
+  if (light_detector_push (&detector->light, light, view, is_free, events))
     return TRUE;
   if (before && is_free)
     detector->camera = (CameraDetector){ 0 };
@@ -151,10 +152,9 @@ follow_camera (
 
   if (overview == NULL)
     return;
-  camera_view_make (&view, overview);
-  if (!follow_light (detector, settings, &view, &input->time, events))
-    camera_detector_push (
-        &detector->camera, detector->spans, settings, &view, &input->time, events);
+  camera_view_make (&view, overview, &input->time);
+  if (!follow_light (detector, settings, &view, events))
+    camera_detector_push (&detector->camera, detector->spans, settings, &view, events);
 }
 
 /* Removes cuts that changing light was taken for from @events, from @first on. Where another
@@ -210,7 +210,12 @@ event_detector_push (EventDetector *detector, const EventSettings *settings, con
 
   if (input.result != NULL && !gst_gles_histogram_result_wait (input.result, G_MAXUINT64, error))
     return FALSE;
-  end_spans (detector, settings, settings->kinds, &input.time, EVENT_CAUSE_STOPPED, events);
+  for (guint kind = 0; kind < N_EVENT_KINDS; kind++) {
+    const EventCondition rule = get_rule (settings, kind);
+
+    if (!(settings->kinds & EVENT_KIND_BIT (kind)))
+      event_span_end (&detector->spans[kind], &rule, &input.time, EVENT_CAUSE_STOPPED, events);
+  }
   if (input.result != NULL)
     follow_histogram (detector, settings, &input, events);
   /* changing light begins no motion */

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "event-span.h"
 
-static Event *
-report (
-    const EventSpan *span, EventKind kind, EventPhase phase, const EventTime *at, GArray *events)
+static Event
+describe (const EventSpan *span, EventKind kind, EventPhase phase, const EventTime *at)
 {
-  Event *event = event_add (events, kind, phase, at, &span->start, span->score);
-
-  event->details = span->details;
-  return event;
+  return (Event){ .kind = kind,
+    .phase = phase,
+    .at = *at,
+    .start = span->start,
+    .score = span->score,
+    .details = span->details };
 }
 
 void
 event_span_announce (
-    EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events)
+    EventSpan *span, const EventCondition *condition, const EventTime *at, GArray *events)
 {
-  if (span->announced || !span->holds || !event_has_lasted (&span->start, at, min_duration))
+  Event event;
+
+  if (span->announced || !span->holds ||
+      !event_has_lasted (&span->start, at, condition->min_duration))
     return;
   span->announced = TRUE;
   span->reported = event_get_duration (&span->start, at);
-  report (span, kind, EVENT_START, &span->start, events);
+  event = describe (span, condition->kind, EVENT_START, &span->start);
+  event_add (events, &event);
 }
 
 void
@@ -28,54 +33,49 @@ event_span_update (
 {
   const GstClockTime period = (GstClockTime) (interval * GST_SECOND + 0.5);
   const GstClockTime now = event_get_duration (&span->start, at);
+  Event event;
 
   if (!span->announced || span->rests || period == 0 || !GST_CLOCK_TIME_IS_VALID (now) ||
       !GST_CLOCK_TIME_IS_VALID (span->reported) || now / period <= span->reported / period)
     return;
   span->reported = now;
-  report (span, kind, EVENT_UPDATE, at, events);
+  event = describe (span, kind, EVENT_UPDATE, at);
+  event_add (events, &event);
 }
 
 void
-event_span_end (EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration,
+event_span_end (EventSpan *span, const EventCondition *condition, const EventTime *at,
     EventCause cause, GArray *events)
 {
-  event_span_announce (span, kind, at, min_duration, events);
-  if (span->announced)
-    report (span, kind, EVENT_END, span->rests ? &span->rest : at, events)->cause = cause;
+  event_span_announce (span, condition, at, events);
+  if (span->announced) {
+    Event event = describe (span, condition->kind, EVENT_END, span->rests ? &span->rest : at);
+
+    event.cause = cause;
+    event_add (events, &event);
+  }
   *span = (EventSpan){ 0 };
 }
 
 void
-event_span_follow (EventSpan *span, EventKind kind, const EventTime *at, gboolean holds,
-    gdouble score, gdouble min_duration, GArray *events)
+event_span_follow (
+    EventSpan *span, const EventCondition *condition, const EventTime *at, GArray *events)
 {
-  if (!holds) {
-    event_span_end (span, kind, at, min_duration, EVENT_CAUSE_CONDITION, events);
-    return;
-  }
-  if (!span->holds) {
-    span->holds = TRUE;
-    span->start = *at;
-    span->score = score;
-  }
-  span->score = MAX (span->score, score);
-  event_span_announce (span, kind, at, min_duration, events);
-}
-
-void
-event_span_hold (EventSpan *span, EventKind kind, const EventTime *at, gboolean holds,
-    gdouble score, gdouble min_duration, gdouble hold, GArray *events)
-{
-  if (holds || !span->announced) {
+  if (condition->holds) {
     span->rests = FALSE;
-    event_span_follow (span, kind, at, holds, score, min_duration, events);
+    if (!span->holds) {
+      span->holds = TRUE;
+      span->start = *at;
+      span->score = condition->score;
+    }
+    span->score = MAX (span->score, condition->score);
+    event_span_announce (span, condition, at, events);
     return;
   }
   if (!span->rests) {
     span->rests = TRUE;
     span->rest = *at;
   }
-  if (event_has_lasted (&span->rest, at, hold))
-    event_span_end (span, kind, at, min_duration, EVENT_CAUSE_CONDITION, events);
+  if (!span->announced || event_has_lasted (&span->rest, at, condition->rest))
+    event_span_end (span, condition, at, EVENT_CAUSE_CONDITION, events);
 }

@@ -17,19 +17,23 @@ typedef struct {
   EventDetails details;
 } EventSpan;
 
-/* The next frame, at @at. When @holds, the span begins or goes on, with the largest @score; else it
- * ends. Its start is reported once it has lasted for @min_duration seconds. */
-void event_span_follow (EventSpan *span, EventKind kind, const EventTime *at, gboolean holds,
-    gdouble score, gdouble min_duration, GArray *events);
+/* The condition of one kind of event, in one frame. */
+typedef struct {
+  EventKind kind;
+  gboolean holds;
+  gdouble score;
+  gdouble min_duration; /* seconds that it has to hold for an event */
+  gdouble rest;         /* seconds without it that end an event; 0: the first frame without it */
+} EventCondition;
 
-/* As event_span_follow(), but an event goes on until its condition has not held for @hold seconds.
- * Its end is where the condition ceased to hold. */
-void event_span_hold (EventSpan *span, EventKind kind, const EventTime *at, gboolean holds,
-    gdouble score, gdouble min_duration, gdouble hold, GArray *events);
+/* The next frame, at @at. When the condition holds, the span begins or goes on, with the largest
+ * score; else it ends, where the condition ceased to hold. */
+void event_span_follow (
+    EventSpan *span, const EventCondition *condition, const EventTime *at, GArray *events);
 
-/* Reports the start when the span has lasted for @min_duration seconds at @at. */
+/* Reports the start when the span has lasted for the shortest duration at @at. */
 void event_span_announce (
-    EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration, GArray *events);
+    EventSpan *span, const EventCondition *condition, const EventTime *at, GArray *events);
 
 /* Reports an update once in @interval seconds of the event, counted from its start; never when
  * @interval is 0 or times are unknown. @at is the current frame. */
@@ -38,7 +42,7 @@ void event_span_update (
 
 /* Ends the span because of @cause. @at is the first frame after it, unless the
  * condition ceased to hold before. */
-void event_span_end (EventSpan *span, EventKind kind, const EventTime *at, gdouble min_duration,
+void event_span_end (EventSpan *span, const EventCondition *condition, const EventTime *at,
     EventCause cause, GArray *events);
 
 G_END_DECLS

@@ -67,19 +67,13 @@ event_time_advance (EventTime *time)
     event_time_move (time, time->position, time->rate < 0 ? -1 : 1, duration);
 }
 
-Event *
-event_add (GArray *events, EventKind kind, EventPhase phase, const EventTime *at,
-    const EventTime *start, gdouble score)
+void
+event_add (GArray *events, const Event *event)
 {
-  const Event event = { .kind = kind,
-    .phase = phase,
-    .at = *at,
-    .start = *start,
-    .score = score,
-    .duration = event_get_duration (start, at) };
+  Event added = *event;
 
-  g_array_append_val (events, event);
-  return &g_array_index (events, Event, events->len - 1);
+  added.duration = event_get_duration (&event->start, &event->at);
+  g_array_append_val (events, added);
 }
 
 /* Returns an id that joins the start, the updates and the end of an event (transfer full). The same

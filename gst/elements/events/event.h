@@ -65,7 +65,7 @@ typedef struct {
   EventTime at;
   EventTime start;       /* the first frame of the event */
   gdouble score;         /* a share or a percentage; its meaning depends on the kind */
-  GstClockTime duration; /* until @at */
+  GstClockTime duration; /* until @at; event_add() sets it */
   EventDetails details;
   gboolean posted; /* as a message, before the frame that carries it */
 } Event;
@@ -88,9 +88,8 @@ void event_time_move (EventTime *time, gint64 from, gint sign, guint64 distance)
 /* Moves @time to the end of its frame. */
 void event_time_advance (EventTime *time);
 
-/* Appends an event to @events. Returns it; the next call may move it. */
-Event *event_add (GArray *events, EventKind kind, EventPhase phase, const EventTime *at,
-    const EventTime *start, gdouble score);
+/* Appends @event to @events, with its duration, which follows from its times. */
+void event_add (GArray *events, const Event *event);
 
 /* Whose events they are; each text may be NULL. */
 typedef struct {

@@ -63,12 +63,13 @@ shows_the_same (const CameraView *reference, const CameraView *view)
 
 gboolean
 light_detector_push (LightDetector *detector, EventSpan *span, const CameraView *view,
-    gboolean begins, const EventTime *at, GArray *events)
+    gboolean begins, GArray *events)
 {
+  EventCondition condition = { .kind = EVENT_LIGHT, .rest = REST_TIME };
   gdouble change = 0.0;
 
   if (!detector->known) {
-    *detector = (LightDetector){ *view, *view, *at, TRUE, TRUE };
+    *detector = (LightDetector){ *view, *view, TRUE, TRUE };
   } else if (begins || span->holds) {
     change = get_change (&detector->reference, view);
     detector->same = change == 0.0 || shows_the_same (&detector->reference, view);
@@ -76,11 +77,12 @@ light_detector_push (LightDetector *detector, EventSpan *span, const CameraView 
     if (!span->holds && !detector->same)
       change = 0.0;
   }
-  event_span_hold (span, EVENT_LIGHT, at, change > 0.0, change, 0.0, REST_TIME, events);
-  if (event_has_lasted (&detector->since, at, PERIOD)) {
+  condition.holds = change > 0.0;
+  condition.score = change;
+  event_span_follow (span, &condition, &view->time, events);
+  if (event_has_lasted (&detector->next.time, &view->time, PERIOD)) {
     detector->reference = detector->next;
     detector->next = *view;
-    detector->since = *at;
   }
   return span->holds;
 }

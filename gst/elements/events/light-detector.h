@@ -11,16 +11,15 @@ G_BEGIN_DECLS
 /* All zero before the first frame. The reference is one to two periods old. */
 typedef struct {
   CameraView reference, next;
-  EventTime since; /* of @next */
   gboolean known;
   gboolean same; /* the newest picture shows the same as the reference */
 } LightDetector;
 
-/* Follows @span. The next frame, at @at, shows @view. No event begins if @begins is FALSE, as
+/* Follows @span. The next frame shows @view. No event begins if @begins is FALSE, as
  * while something hides the view. Appends items of type Event to @events. Returns whether the light
  * is changing. */
 gboolean light_detector_push (LightDetector *detector, EventSpan *span, const CameraView *view,
-    gboolean begins, const EventTime *at, GArray *events);
+    gboolean begins, GArray *events);
 
 G_END_DECLS
 

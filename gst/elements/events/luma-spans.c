@@ -65,12 +65,6 @@ get_spread (const Luma *luma)
   return (gdouble) (high - low);
 }
 
-typedef struct {
-  EventKind kind;
-  gboolean holds;
-  gdouble score, min_duration;
-} Condition;
-
 void
 luma_spans_follow (
     EventSpan *spans, const EventSettings *settings, const EventInput *input, GArray *events)
@@ -95,21 +89,22 @@ luma_spans_follow (
 
   {
     const gdouble exposure = settings->exposure_min_duration;
-    const Condition conditions[] = {
-      { EVENT_BLACK, is_black, black, settings->black_min_duration },
-      { EVENT_WHITE, is_white, white, settings->white_min_duration },
-      { EVENT_OVER_EXPOSED, !plain && white >= settings->over_exposed_ratio, white, exposure },
-      { EVENT_UNDER_EXPOSED, !plain && black >= settings->under_exposed_ratio, black, exposure },
+    const EventCondition conditions[] = {
+      /* kind, holds, score, min_duration, rest */
+      { EVENT_BLACK, is_black, black, settings->black_min_duration, 0.0 },
+      { EVENT_WHITE, is_white, white, settings->white_min_duration, 0.0 },
+      { EVENT_OVER_EXPOSED, !plain && white >= settings->over_exposed_ratio, white, exposure, 0.0 },
+      { EVENT_UNDER_EXPOSED, !plain && black >= settings->under_exposed_ratio, black, exposure,
+          0.0 },
       { EVENT_LOW_CONTRAST, !plain && contrast <= settings->low_contrast_range, 1.0 - contrast,
-          exposure },
+          exposure, 0.0 },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS (conditions); i++) {
-      const Condition *c = &conditions[i];
+      const EventCondition *c = &conditions[i];
 
       if (settings->kinds & EVENT_KIND_BIT (c->kind))
-        event_span_follow (
-            &spans[c->kind], c->kind, &input->time, c->holds, c->score, c->min_duration, events);
+        event_span_follow (&spans[c->kind], c, &input->time, events);
     }
   }
 }

@@ -51,8 +51,11 @@ motion_detector_follow (EventSpan *span, const EventSettings *settings,
 {
   const GstGlesFrameInfo *frame = gst_gles_regions_result_get_frame (regions);
   const gdouble picture = (gdouble) frame->width * frame->height;
-  const gboolean moves = add_regions (&span->details.motion, &span->score, regions, picture,
-                             settings->motion_min_size * picture) > 0;
+  const guint n = add_regions (
+      &span->details.motion, &span->score, regions, picture, settings->motion_min_size * picture);
+  const EventCondition condition = {
+    .kind = EVENT_MOTION, .holds = n > 0, .score = span->score, .rest = settings->motion_hold
+  };
 
-  event_span_hold (span, EVENT_MOTION, at, moves, span->score, 0.0, settings->motion_hold, events);
+  event_span_follow (span, &condition, at, events);
 }

@@ -35,13 +35,16 @@ static void
 add_event (StallDetector *detector, EventPhase phase, const EventTime *at, EventCause cause,
     GstClockTime now)
 {
-  const gdouble seconds = (gdouble) get_elapsed (detector, now) / GST_SECOND;
-  Event *event;
+  Event event = { .kind = EVENT_STALLED,
+    .phase = phase,
+    .cause = cause,
+    .at = *at,
+    .start = detector->start,
+    .score = (gdouble) get_elapsed (detector, now) / GST_SECOND };
 
-  event = event_add (detector->unframed, EVENT_STALLED, phase, at, &detector->start, seconds);
-  event->cause = cause;
-  g_array_append_val (detector->unposted, *event);
-  event->posted = TRUE;
+  event_add (detector->unposted, &event);
+  event.posted = TRUE;
+  event_add (detector->unframed, &event);
 }
 
 /* Returns the time of a stall before the first frame. */

@@ -322,17 +322,19 @@ static void
 report (TransitionDetector *detector, EventCause cause, GArray *events)
 {
   const Transition *best = &detector->best;
-  const EventTime *start = &get_picture (detector, best->from + 1)->time;
-  const EventTime *end = &get_picture (detector, best->to)->time;
-  Event *event;
+  Event event = { .kind = EVENT_TRANSITION,
+    .phase = EVENT_START,
+    .score = best->score,
+    .details.transition = best->name };
 
   if (best->name == NULL)
     return;
-  event = event_add (events, EVENT_TRANSITION, EVENT_START, start, start, best->score);
-  event->details.transition = best->name;
-  event = event_add (events, EVENT_TRANSITION, EVENT_END, end, start, best->score);
-  event->details.transition = best->name;
-  event->cause = best->to + 1 == detector->n_pictures ? cause : EVENT_CAUSE_CONDITION;
+  event.at = event.start = get_picture (detector, best->from + 1)->time;
+  event_add (events, &event);
+  event.phase = EVENT_END;
+  event.at = get_picture (detector, best->to)->time;
+  event.cause = best->to + 1 == detector->n_pictures ? cause : EVENT_CAUSE_CONDITION;
+  event_add (events, &event);
   detector->reported = best->to;
   detector->best.name = NULL;
 }

@@ -370,6 +370,7 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
     const GstGlesImage *image, GError **error)
 {
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
+  GstGlesAnalyzer *base = GST_GLES_ANALYZER (analyzer);
   g_autoptr (GstGlesBuffer) counts = NULL;
   g_autoptr (GstGlesReadback) readback = NULL;
   g_auto (GstGlesHistogramBoxes) boxes = { NULL };
@@ -386,10 +387,12 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
   if (counts == NULL ||
       !gst_gles_frame_histogram_run (self->plan, image, reference->previous, counts, error))
     return NULL;
-  if (self->expression.plan != NULL &&
-      !histogram_values_run (&reference->values, &self->expression, image, &self->config,
-          frame->info.number, reference->previous, counts, error))
-    return NULL;
+  if (self->expression.plan != NULL) {
+    histogram_values_begin (
+        &reference->values, &self->expression, &self->config, frame->info.number);
+    if (!histogram_values_run (&reference->values, image, reference->previous, counts, error))
+      return NULL;
+  }
   if (reference->mad != NULL &&
       !gst_gles_frame_mad_run (reference->mad, image, counts,
           gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset, error))
@@ -399,11 +402,15 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
     readback = gst_gles_readback_ring_copy (self->ring, counts, 0, size, &waited, error);
     if (readback == NULL)
       return NULL;
-    gst_gles_analyzer_count_readback (GST_GLES_ANALYZER (self), size, waited);
+    gst_gles_analyzer_count_readback (base, size, waited);
   }
   make_info (self, frame, image, &info);
-  if (!histogram_boxes_run (
-          &self->boxes, GST_GLES_ANALYZER (self), &self->taken, frame, image, &info, &boxes, error))
+  if (self->boxes.plan != NULL)
+    boxes.boxes = histogram_boxes_take (&self->boxes, base, frame->buffer, image, &info);
+  if (info.n_boxes > 0 &&
+      (!histogram_boxes_run (&self->boxes, base, image, &boxes, error) ||
+          (frame->readback &&
+              !histogram_boxes_read_back (&self->boxes, base, &info, &boxes, error))))
     return NULL;
   g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
   reference->previous = gst_gles_buffer_ref (counts);
@@ -515,13 +522,14 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
     g_clear_pointer (&reference->validate_previous, g_free);
   self->lacks_previous = reference->validate_previous == NULL && reference->before != NO_FRAME;
   self->lacks_mad = FALSE;
+  if (self->expression.plan != NULL)
+    histogram_values_begin_twin (&reference->values, follows, reference->before == NO_FRAME);
   if (!gst_gles_frame_histogram_run_native (
           self->plan, image, reference->validate_previous, counts, error) ||
       (reference->mad != NULL && !expect_mad (self, image, follows, counts, error)) ||
       (self->expression.plan != NULL &&
-          !histogram_values_expect (&reference->values, &self->expression, image, &self->config,
-              frame->info.number, follows, reference->before == NO_FRAME,
-              reference->validate_previous, counts, error)))
+          !histogram_values_expect (
+              &reference->values, image, reference->validate_previous, counts, error)))
     return FALSE;
   copy = new_counts (self, error);
   if (copy == NULL)

@@ -54,6 +54,8 @@ histogram_boxes_prepare (HistogramBoxes *self, const HistogramSettings *settings
   const gboolean luma = settings->channels == HISTOGRAM_CHANNELS_LUMA;
   const GstGlesFrameBoxesConfig config = { n_bins (image, luma), luma };
 
+  self->sources = settings->boxes;
+  self->type = settings->box_type;
   if (settings->boxes == BOXES_NONE) {
     histogram_boxes_drop (self);
     return TRUE;
@@ -82,19 +84,25 @@ clip (const UpstreamBox *box, const GstGlesImage *image)
     box->id, box->type != 0 ? g_quark_to_string (box->type) : "" };
 }
 
-/* Sets self->places, and returns the boxes: (transfer full). */
-static GBytes *
-take (HistogramBoxes *self, const UpstreamBoxes *found, const GstGlesImage *image)
+GBytes *
+histogram_boxes_take (HistogramBoxes *self, GstGlesAnalyzer *analyzer, GstBuffer *buffer,
+    const GstGlesImage *image, GstGlesHistogramInfo *info)
 {
-  GstGlesBox *boxes = g_new (GstGlesBox, found->n);
+  UpstreamBoxes found;
+  GstGlesBox *boxes;
 
-  self->n = found->n;
-  for (guint i = 0; i < found->n; i++) {
-    boxes[i] = clip (&found->box[i], image);
+  boxes_read (&found, buffer, self->sources, self->type);
+  boxes_warn (&found, GST_ELEMENT_CAST (analyzer), &self->has_warned);
+  info->has_boxes = TRUE;
+  info->boxes_truncated = found.n_found > found.n;
+  info->n_boxes = self->n = found.n;
+  boxes = g_new (GstGlesBox, found.n);
+  for (guint i = 0; i < found.n; i++) {
+    boxes[i] = clip (&found.box[i], image);
     self->places[i] = (GstGlesFrameBox){ (gint) (image->crop_x + boxes[i].x),
       (gint) (image->crop_y + boxes[i].y), (gint) boxes[i].width, (gint) boxes[i].height };
   }
-  return g_bytes_new_take (boxes, found->n * sizeof *boxes);
+  return g_bytes_new_take (boxes, found.n * sizeof *boxes);
 }
 
 /* Makes buffers for @n boxes, unless there are such: for twice as many as before, so that a box
@@ -118,33 +126,23 @@ make_room (HistogramBoxes *self, GstGlesAnalyzer *analyzer, guint n, GError **er
 }
 
 gboolean
-histogram_boxes_run (HistogramBoxes *self, GstGlesAnalyzer *analyzer,
-    const HistogramSettings *settings, const GstGlesFrame *frame, const GstGlesImage *image,
-    GstGlesHistogramInfo *info, GstGlesHistogramBoxes *made, GError **error)
+histogram_boxes_run (HistogramBoxes *self, GstGlesAnalyzer *analyzer, const GstGlesImage *image,
+    GstGlesHistogramBoxes *made, GError **error)
 {
-  UpstreamBoxes found;
-  gboolean waited = FALSE;
-  gsize size_bytes;
-
-  if (self->plan == NULL)
-    return TRUE;
-  boxes_read (&found, frame->buffer, settings->boxes, settings->box_type);
-  boxes_warn (&found, GST_ELEMENT_CAST (analyzer), &self->has_warned);
-  info->has_boxes = TRUE;
-  info->boxes_truncated = found.n_found > found.n;
-  info->n_boxes = found.n;
-  made->boxes = take (self, &found, image);
-  if (found.n == 0)
-    return TRUE;
-  if (!make_room (self, analyzer, found.n, error))
+  if (!make_room (self, analyzer, self->n, error))
     return FALSE;
   made->counts = gst_gles_buffer_pool_acquire (self->pool, error);
-  if (made->counts == NULL ||
-      !gst_gles_frame_boxes_run (self->plan, image, self->places, found.n, made->counts, error))
-    return FALSE;
-  if (!frame->readback)
-    return TRUE;
-  size_bytes = gst_gles_histogram_info_get_box_bytes (info);
+  return made->counts != NULL &&
+      gst_gles_frame_boxes_run (self->plan, image, self->places, self->n, made->counts, error);
+}
+
+gboolean
+histogram_boxes_read_back (HistogramBoxes *self, GstGlesAnalyzer *analyzer,
+    const GstGlesHistogramInfo *info, GstGlesHistogramBoxes *made, GError **error)
+{
+  const gsize size_bytes = gst_gles_histogram_info_get_box_bytes (info);
+  gboolean waited = FALSE;
+
   made->readback =
       gst_gles_readback_ring_copy (self->ring, made->counts, 0, size_bytes, &waited, error);
   if (made->readback != NULL)

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 
 /* All zero: none. */
 typedef struct {
+  BoxesSource sources;     /* of the boxes that are wanted */
+  const gchar *type;       /* interned */
   GstGlesFrameBoxes *plan; /* nullable */
   GstGlesImage image;      /* the layout that the plan was made for, without pixels */
   gboolean luma;
@@ -32,11 +34,16 @@ gboolean histogram_boxes_prepare (HistogramBoxes *self, const HistogramSettings 
     const GstGlesImage *image, GstGlesQueue *queue, GError **error);
 void histogram_boxes_drop (HistogramBoxes *self);
 
-/* Reads the boxes of @frame and counts in them, in the open submission. Sets what @info, which is
- * complete otherwise, has of boxes, and the members of @made, which are (transfer full). */
+/* Reads the boxes of @buffer, of those that histogram_boxes_prepare() was told, where there is a
+ * plan. Sets what @info has of boxes. Returns the boxes: (transfer full). */
+GBytes *histogram_boxes_take (HistogramBoxes *self, GstGlesAnalyzer *analyzer, GstBuffer *buffer,
+    const GstGlesImage *image, GstGlesHistogramInfo *info);
+/* Counts in these, of which there is one at least, in the open submission: sets made->counts, and
+ * made->readback, which are (transfer full). @info is complete. */
 gboolean histogram_boxes_run (HistogramBoxes *self, GstGlesAnalyzer *analyzer,
-    const HistogramSettings *settings, const GstGlesFrame *frame, const GstGlesImage *image,
-    GstGlesHistogramInfo *info, GstGlesHistogramBoxes *made, GError **error);
+    const GstGlesImage *image, GstGlesHistogramBoxes *made, GError **error);
+gboolean histogram_boxes_read_back (HistogramBoxes *self, GstGlesAnalyzer *analyzer,
+    const GstGlesHistogramInfo *info, GstGlesHistogramBoxes *made, GError **error);
 void histogram_boxes_clear_made (GstGlesHistogramBoxes *made);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (GstGlesHistogramBoxes, histogram_boxes_clear_made)
 

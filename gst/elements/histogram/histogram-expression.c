@@ -150,11 +150,12 @@ histogram_values_clear (HistogramValues *values)
 
 /* ---- runs ---- */
 
-static GstGlesFrameExpressionCall
-call_of (
-    const HistogramExpression *expression, const GstGlesFrameHistogramConfig *config, guint64 frame)
+void
+histogram_values_begin (HistogramValues *values, const HistogramExpression *expression,
+    const GstGlesFrameHistogramConfig *config, guint64 frame)
 {
-  return (GstGlesFrameExpressionCall){ .x = config->x,
+  values->histogram = expression->plan;
+  values->call = (GstGlesFrameExpressionCall){ .x = config->x,
     .y = config->y,
     .width = config->width,
     .height = config->height,
@@ -163,37 +164,39 @@ call_of (
 }
 
 gboolean
-histogram_values_run (HistogramValues *values, const HistogramExpression *expression,
-    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint64 frame,
-    GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error)
+histogram_values_run (HistogramValues *values, const GstGlesImage *image, GstGlesBuffer *previous,
+    GstGlesBuffer *counts, GError **error)
 {
-  const GstGlesFrameExpressionCall call = call_of (expression, config, frame);
   GstGlesImage picture;
 
   values->had_counts = values->has_counts;
   values->has_counts = TRUE;
-  return gst_gles_frame_expression_run (values->plan, image, &call, &picture, error) &&
+  return gst_gles_frame_expression_run (values->plan, image, &values->call, &picture, error) &&
       gst_gles_frame_expression_histogram_run (
-          expression->plan, &picture, values->had_counts ? previous : NULL, counts, error) &&
-      gst_gles_frame_expression_finish (values->plan, image, &call, error);
+          values->histogram, &picture, values->had_counts ? previous : NULL, counts, error) &&
+      gst_gles_frame_expression_finish (values->plan, image, &values->call, error);
 }
 
-gboolean
-histogram_values_expect (HistogramValues *values, const HistogramExpression *expression,
-    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint64 frame,
-    gboolean follows, gboolean is_first, const guint32 *previous, guint32 *counts, GError **error)
+void
+histogram_values_begin_twin (HistogramValues *values, gboolean follows, gboolean is_first)
 {
-  const GstGlesFrameExpressionCall call = call_of (expression, config, frame);
-  GstGlesImage picture;
-
   if (!follows)
     g_clear_pointer (&values->validate_kept, g_free);
   values->is_unknown = gst_gles_frame_expression_compares (values->plan) && !is_first && !follows;
-  if (!gst_gles_frame_expression_run_native (values->plan, image, &call, &values->validate_kept,
-          &values->validate_values, &picture, error) ||
+}
+
+gboolean
+histogram_values_expect (HistogramValues *values, const GstGlesImage *image,
+    const guint32 *previous, guint32 *counts, GError **error)
+{
+  GstGlesImage picture;
+
+  if (!gst_gles_frame_expression_run_native (values->plan, image, &values->call,
+          &values->validate_kept, &values->validate_values, &picture, error) ||
       !gst_gles_frame_expression_histogram_run_native (
-          expression->plan, &picture, values->had_counts ? previous : NULL, counts, error))
+          values->histogram, &picture, values->had_counts ? previous : NULL, counts, error))
     return FALSE;
-  gst_gles_frame_expression_finish_native (values->plan, image, &call, values->validate_kept);
+  gst_gles_frame_expression_finish_native (
+      values->plan, image, &values->call, values->validate_kept);
   return TRUE;
 }

@@ -21,8 +21,10 @@ typedef struct {
 
 /* What a field has. */
 typedef struct {
-  GstGlesFrameExpression *plan;            /* nullable */
-  guint8 *validate_kept, *validate_values; /* the twin's */
+  GstGlesFrameExpression *plan;               /* nullable */
+  GstGlesFrameExpressionHistogram *histogram; /* of the last frame, not owned */
+  GstGlesFrameExpressionCall call;            /* of the last frame */
+  guint8 *validate_kept, *validate_values;    /* the twin's */
   gboolean is_unknown; /* the twin does not know what the last frame was compared with */
   /* the counts of the last frame, and of the one before it, are of the same expression */
   gboolean has_counts, had_counts;
@@ -41,16 +43,20 @@ void histogram_values_forget (HistogramValues *values);
 void histogram_values_restore (HistogramValues *values);
 void histogram_values_clear (HistogramValues *values);
 
-/* Counts the values of a frame into @counts, in the open submission, and compares the counters with
- * those of @previous (nullable), if these are of the same expression. @config has the region. */
-gboolean histogram_values_run (HistogramValues *values, const HistogramExpression *expression,
-    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint64 frame,
+/* Begins frame number @frame, in the region of @config. */
+void histogram_values_begin (HistogramValues *values, const HistogramExpression *expression,
+    const GstGlesFrameHistogramConfig *config, guint64 frame);
+/* Counts the values of the frame into @counts, in the open submission, and compares the counters
+ * with those of @previous (nullable), if these are of the same expression. */
+gboolean histogram_values_run (HistogramValues *values, const GstGlesImage *image,
     GstGlesBuffer *previous, GstGlesBuffer *counts, GError **error);
 
-/* The twin. @follows: it counted the frame before; @is_first: there is none. */
-gboolean histogram_values_expect (HistogramValues *values, const HistogramExpression *expression,
-    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint64 frame,
-    gboolean follows, gboolean is_first, const guint32 *previous, guint32 *counts, GError **error);
+/* Begins the frame for the twin. @follows: it counted the frame before; @is_first: there is
+ * none. */
+void histogram_values_begin_twin (HistogramValues *values, gboolean follows, gboolean is_first);
+/* The twin of histogram_values_run(). */
+gboolean histogram_values_expect (HistogramValues *values, const GstGlesImage *image,
+    const guint32 *previous, guint32 *counts, GError **error);
 
 /* Describes the channel. */
 void histogram_expression_describe (

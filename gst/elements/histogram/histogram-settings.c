@@ -75,12 +75,13 @@ gboolean
 histogram_settings_place (const HistogramSettings *settings, const GstGlesImage *image,
     GstGlesFrameHistogramConfig *config, GError **error)
 {
-  *config = (GstGlesFrameHistogramConfig){ image->crop_x, image->crop_y, image->crop_width,
-    image->crop_height, settings->columns, settings->rows, settings->bins,
-    settings->channels == HISTOGRAM_CHANNELS_LUMA, settings->mad, settings->emd, TRUE, NULL };
-  if (!gst_gles_region_place (
-          &settings->region, image, &config->x, &config->y, &config->width, &config->height, error))
+  GstGlesRegionPlace place;
+
+  if (!gst_gles_region_place (&settings->region, image, &place, error))
     return FALSE;
+  *config = (GstGlesFrameHistogramConfig){ place.x, place.y, place.width, place.height,
+    settings->columns, settings->rows, settings->bins,
+    settings->channels == HISTOGRAM_CHANNELS_LUMA, settings->mad, settings->emd, TRUE, NULL };
   if (config->columns > config->width || config->rows > config->height) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_OUTSIDE,
         "a grid of %ux%u cells is finer than the %ux%u pixels it lies over; lower grid-columns "

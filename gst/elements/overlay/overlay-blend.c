@@ -18,7 +18,8 @@ typedef struct {
   guint n_components;
   /* component = (m[0] r + m[1] g + m[2] b + m[3] a) >> FIXED, from premultiplied bytes */
   gint matrix[3][4];
-  gint alpha; /* of the whole rectangle, << FIXED */
+  gint alpha;                     /* of the whole rectangle, << FIXED */
+  guint left, top, width, height; /* of the rectangle in the frame */
   /* cache of converted colours */
   struct {
     guint32 pixel, word;
@@ -53,14 +54,14 @@ has_byte_components (const GstVideoFormatInfo *info)
   return TRUE;
 }
 
+/* Sets a row of the matrix from the weights of @rgb. */
 static void
-set_row (gint *row, gdouble r, gdouble g, gdouble b, gdouble offset, gdouble alpha)
+set_row (gint row[4], const gdouble rgb[3], gdouble offset, gdouble alpha)
 {
   const gdouble one = alpha * (1 << FIXED);
 
-  row[0] = (gint) (r * one);
-  row[1] = (gint) (g * one);
-  row[2] = (gint) (b * one);
+  for (guint i = 0; i < 3; i++)
+    row[i] = (gint) (rgb[i] * one);
   row[3] = (gint) (offset / 255 * one);
 }
 
@@ -77,10 +78,10 @@ set_matrix (Blender *blender, gdouble alpha)
   gst_video_color_range_offsets (info->colorimetry.range, info->finfo, offset, scale);
   if (GST_VIDEO_INFO_IS_RGB (info)) {
     for (guint i = 0; i < 3; i++) {
-      const gdouble one = scale[i] / 255.0;
+      gdouble rgb[3] = { 0, 0, 0 };
 
-      set_row (blender->matrix[i], i == 0 ? one : 0, i == 1 ? one : 0, i == 2 ? one : 0, offset[i],
-          alpha);
+      rgb[i] = scale[i] / 255.0;
+      set_row (blender->matrix[i], rgb, offset[i], alpha);
     }
     return;
   }
@@ -89,14 +90,17 @@ set_matrix (Blender *blender, gdouble alpha)
   gst_video_color_range_offsets (
       info->colorimetry.range, gst_video_format_get_info (GST_VIDEO_FORMAT_AYUV), offset, scale);
   luma = scale[0] / 255.0;
-  set_row (blender->matrix[0], luma * kr, luma * (1 - kr - kb), luma * kb, offset[0], alpha);
+  set_row (blender->matrix[0], (const gdouble[]){ luma * kr, luma * (1 - kr - kb), luma * kb },
+      offset[0], alpha);
   if (blender->n_components == 1)
     return;
   chroma = scale[1] / 255.0 / (2 * (1 - kb));
-  set_row (blender->matrix[1], -chroma * kr, -chroma * (1 - kr - kb), chroma * (1 - kb), offset[1],
+  set_row (blender->matrix[1],
+      (const gdouble[]){ -chroma * kr, -chroma * (1 - kr - kb), chroma * (1 - kb) }, offset[1],
       alpha);
   chroma = scale[2] / 255.0 / (2 * (1 - kr));
-  set_row (blender->matrix[2], chroma * (1 - kr), -chroma * (1 - kr - kb), -chroma * kb, offset[2],
+  set_row (blender->matrix[2],
+      (const gdouble[]){ chroma * (1 - kr), -chroma * (1 - kr - kb), -chroma * kb }, offset[2],
       alpha);
 }
 
@@ -148,8 +152,9 @@ is_empty (const guint32 *pixels, guint n)
 
 /* Converts a row. Returns whether anything is drawn in it. */
 static gboolean
-convert_row (Blender *blender, const guint32 *pixels, guint width, Row *row)
+convert_row (Blender *blender, const guint32 *pixels, Row *row)
 {
+  const guint width = blender->width;
   gboolean drawn = FALSE;
 
   for (guint at = 0; at < width; at += BLOCK) {
@@ -274,10 +279,12 @@ sample_at (GstVideoFrame *frame, guint c, guint x, guint y)
       (gsize) GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c);
 }
 
-/* Blends two rows, from the even row @y on; only one in the last row of a frame of odd height. */
+/* Blends two rows, from the even row @y of the frame on; only one in the last row of a frame of odd
+ * height. */
 static void
-blend_rows (const Blender *blender, const Row *rows, guint n_rows, guint x, guint y, guint width)
+blend_rows (const Blender *blender, const Row *rows, guint n_rows, guint y)
 {
+  const guint x = blender->left, width = blender->width;
   GstVideoFrame *frame = blender->frame;
   const GstVideoFormatInfo *info = frame->info.finfo;
   const gboolean shared = blender->n_components > 1 && GST_VIDEO_FORMAT_INFO_W_SUB (info, 1) > 0;
@@ -297,27 +304,25 @@ blend_rows (const Blender *blender, const Row *rows, guint n_rows, guint x, guin
 }
 
 static void
-blend_layer (Blender *blender, const GstVideoFrame *layer, guint left, guint top)
+blend_layer (Blender *blender, const GstVideoFrame *layer)
 {
-  const guint width = (guint) GST_VIDEO_FRAME_WIDTH (layer);
-  const guint height = (guint) GST_VIDEO_FRAME_HEIGHT (layer);
-  const guint n_blocks = width / BLOCK + 1;
+  const guint n_blocks = blender->width / BLOCK + 1;
   g_autofree guint32 *words = g_new (guint32, 2 * (gsize) n_blocks * BLOCK);
   g_autofree guint8 *drawn = g_malloc (2 * (gsize) n_blocks);
   Row rows[2] = { { words, drawn }, { words + (gsize) n_blocks * BLOCK, drawn + n_blocks } };
 
-  for (guint y = 0; y < height; y += 2) {
-    const guint n = MIN (2, height - y);
+  for (guint y = 0; y < blender->height; y += 2) {
+    const guint n = MIN (2, blender->height - y);
     gboolean any = FALSE;
 
     for (guint i = 0; i < n; i++) {
       const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (layer, 0) +
           (y + i) * (gsize) GST_VIDEO_FRAME_PLANE_STRIDE (layer, 0);
 
-      any |= convert_row (blender, (const guint32 *) (gconstpointer) row, width, &rows[i]);
+      any |= convert_row (blender, (const guint32 *) (gconstpointer) row, &rows[i]);
     }
     if (any)
-      blend_rows (blender, rows, n, left, top + y, width);
+      blend_rows (blender, rows, n, blender->top + y);
   }
 }
 
@@ -354,8 +359,12 @@ blend_rectangle (GstVideoFrame *frame, GstVideoOverlayRectangle *rectangle, GErr
   inside = is_inside (&layer, x, y, frame);
   if (inside) {
     blender.n_components = GST_VIDEO_FRAME_N_COMPONENTS (frame);
+    blender.left = (guint) x;
+    blender.top = (guint) y;
+    blender.width = meta->width;
+    blender.height = meta->height;
     set_matrix (&blender, gst_video_overlay_rectangle_get_global_alpha (rectangle));
-    blend_layer (&blender, &layer, (guint) x, (guint) y);
+    blend_layer (&blender, &layer);
   }
   gst_video_frame_unmap (&layer);
   return inside;

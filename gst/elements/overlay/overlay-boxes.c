@@ -62,15 +62,11 @@ set_text (Box *box, const gchar *label, guint64 id, const gchar *size)
   g_snprintf (box->text, MAX_TEXT, "%s%s%s", valid, number, size);
 }
 
-static void
-set_text_and_rect (
-    Box *box, const gchar *label, guint64 id, guint width, guint height, const OverlayLook *look)
+/* Returns the text of a size: (transfer full). */
+static gchar *
+make_size (const OverlayLook *look, guint width, guint height)
 {
-  gchar size[32] = "";
-
-  if (look->sizes)
-    g_snprintf (size, sizeof size, ", %ux%u", width, height);
-  set_text (box, label, id, size);
+  return look->sizes ? g_strdup_printf (", %ux%u", width, height) : g_strdup ("");
 }
 
 /* Adds @box, unless there is one already: it was drawn as what is known best. */
@@ -103,11 +99,11 @@ add_tracks (Drawing *drawing, GstGlesTracksResult *result)
       .colour = track_colours[track->id % G_N_ELEMENTS (track_colours)],
       .track = track->id,
       .is_lost = track->state == GST_GLES_TRACK_LOST };
+    g_autofree gchar *size = make_size (drawing->look, track->width, track->height);
 
     if (track->state == GST_GLES_TRACK_NEW)
       continue;
-    set_text_and_rect (&box, gst_gles_tracks_result_get_label (result, track->label), track->id,
-        track->width, track->height, drawing->look);
+    set_text (&box, gst_gles_tracks_result_get_label (result, track->label), track->id, size);
     add (drawing, &box);
   }
 }
@@ -148,14 +144,15 @@ add_interests (Drawing *drawing, GstBuffer *buffer)
               buffer, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
     Box box = { .rect = { roi->x, roi->y, roi->w, roi->h }, .colour = roi_colour };
+    g_autofree gchar *size = make_size (look, roi->w, roi->h);
 
     if (gst_video_region_of_interest_meta_get_param (roi, "gles-region") != NULL ||
         roi->x >= look->width || roi->y >= look->height)
       continue;
     box.rect.width = MIN (box.rect.width, look->width - box.rect.x);
     box.rect.height = MIN (box.rect.height, look->height - box.rect.y);
-    set_text_and_rect (&box, roi->roi_type != 0 ? g_quark_to_string (roi->roi_type) : "",
-        (guint64) MAX (roi->id, 0), roi->w, roi->h, look);
+    set_text (&box, roi->roi_type != 0 ? g_quark_to_string (roi->roi_type) : "",
+        (guint64) MAX (roi->id, 0), size);
     add (drawing, &box);
   }
 }
@@ -172,7 +169,7 @@ place_labels (Drawing *drawing, gdouble text, GError **error)
   cairo_font_extents_t font;
   OverlayLayer probe;
 
-  if (!overlay_layer_begin (&probe, 0, 0, 1, 1, error))
+  if (!overlay_layer_begin_probe (&probe, error))
     return FALSE;
   cairo_set_font_size (probe.cr, text);
   cairo_font_extents (probe.cr, &font);
@@ -232,56 +229,86 @@ draw_text (cairo_t *cr, const Box *box, const OverlayRect *label, gdouble text)
   cairo_show_text (cr, box->text);
 }
 
+/* Coordinates in the frame; right and bottom exclusive. */
+typedef struct {
+  gdouble left, top, right, bottom;
+} Bounds;
+
+static void
+bounds_add (Bounds *bounds, const OverlayRect *rect)
+{
+  bounds->left = MIN (bounds->left, rect->x);
+  bounds->top = MIN (bounds->top, rect->y);
+  bounds->right = MAX (bounds->right, rect->x + rect->width);
+  bounds->bottom = MAX (bounds->bottom, rect->y + rect->height);
+}
+
+/* Returns the trail of the box, none without a track or if trails are not wanted. */
+static const OverlayCentre *
+get_trail (const OverlayLook *look, const Box *box, guint *n)
+{
+  *n = 0;
+  return box->track != 0 && look->trails != NULL ? overlay_trails_get (look->trails, box->track, n)
+                                                 : NULL;
+}
+
 /* Begins a layer that just covers the boxes, labels and trails, because the cost of blending is
  * proportional to its pixels. It begins at even coordinates, where chroma samples begin. */
 static gboolean
 begin (OverlayLayer *layer, const Drawing *drawing, gdouble text, GError **error)
 {
   const OverlayLook *look = drawing->look;
-  gdouble left = look->width, top = look->height, right = 0, bottom = 0;
+  Bounds all = { look->width, look->height, 0, 0 };
+  GstVideoRectangle area;
 
   for (guint i = 0; i < drawing->boxes->len; i++) {
     const Box *box = get_box (drawing, i);
-    const OverlayRect *rects[] = { &box->rect, &drawing->labels[i] };
+    guint n;
+    const OverlayCentre *trail = get_trail (look, box, &n);
 
-    for (guint r = 0; r < (rects[1]->width > 0 ? 2 : 1); r++) {
-      left = MIN (left, rects[r]->x);
-      top = MIN (top, rects[r]->y);
-      right = MAX (right, rects[r]->x + rects[r]->width);
-      bottom = MAX (bottom, rects[r]->y + rects[r]->height);
-    }
-    if (box->track != 0 && look->trails != NULL)
-      overlay_trails_extend (
-          look->trails, box->track, look->width, look->height, &left, &top, &right, &bottom);
+    bounds_add (&all, &box->rect);
+    if (drawing->labels[i].width > 0)
+      bounds_add (&all, &drawing->labels[i]);
+    for (guint c = 0; c < n; c++)
+      bounds_add (
+          &all, &(OverlayRect){ trail[c].x * look->width, trail[c].y * look->height, 0, 0 });
   }
-  left = (guint) MAX (left - text, 0) & ~1u;
-  top = (guint) MAX (top - text, 0) & ~1u;
-  right = MIN (ceil (right + text), look->width);
-  bottom = MIN (ceil (bottom + text), look->height);
-  if (!overlay_layer_begin (layer, (gint) left, (gint) top, (guint) MAX (right - left, 1),
-          (guint) MAX (bottom - top, 1), error))
+  area.x = (gint) MAX (all.left - text, 0) & ~1;
+  area.y = (gint) MAX (all.top - text, 0) & ~1;
+  area.w = (gint) MAX (MIN (ceil (all.right + text), look->width) - area.x, 1);
+  area.h = (gint) MAX (MIN (ceil (all.bottom + text), look->height) - area.y, 1);
+  if (!overlay_layer_begin (layer, area, error))
     return FALSE;
-  cairo_translate (layer->cr, -left, -top);
+  cairo_translate (layer->cr, -area.x, -area.y);
   cairo_set_font_size (layer->cr, text);
   return TRUE;
+}
+
+/* Draws where the track of the box was, older parts fainter. */
+static void
+draw_trail (cairo_t *cr, const Box *box, const OverlayLook *look)
+{
+  guint n;
+  const OverlayCentre *trail = get_trail (look, box, &n);
+
+  for (guint i = 1; i < n; i++) {
+    overlay_set_colour (cr, box->colour, (gdouble) i / n);
+    cairo_move_to (cr, trail[i - 1].x * look->width, trail[i - 1].y * look->height);
+    cairo_line_to (cr, trail[i].x * look->width, trail[i].y * look->height);
+    cairo_stroke (cr);
+  }
 }
 
 /* The largest regions come first, so that small ones are drawn over them. */
 static void
 draw_all (cairo_t *cr, const Drawing *drawing, gdouble text)
 {
-  const OverlayLook *look = drawing->look;
   const guint n = drawing->boxes->len;
   const gdouble line = MAX (1, round (text / LINES_OF_TEXT));
 
   cairo_set_line_width (cr, line * 1.5);
-  for (guint i = 0; i < n && look->trails != NULL; i++) {
-    const Box *box = get_box (drawing, i);
-
-    if (box->track != 0)
-      overlay_trails_draw (look->trails, box->track, look->width, look->height, cr, box->colour.r,
-          box->colour.g, box->colour.b);
-  }
+  for (guint i = 0; i < n; i++)
+    draw_trail (cr, get_box (drawing, i), drawing->look);
   for (guint i = 0; i < n; i++)
     draw_frame (cr, get_box (drawing, i), line);
   for (guint i = n; i-- > 0;) {

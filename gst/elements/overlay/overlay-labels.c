@@ -26,47 +26,52 @@ get_cover (const OverlayRect *label, const OverlayRect *labels, guint n)
   return covered;
 }
 
-/* Moves labels[i] to x, y, or as near as it is inside of the frame, if that is better than the best
+/* The search for a place of labels[i]; those before it have theirs. */
+typedef struct {
+  OverlayRect *labels;
+  guint i;
+  gdouble width, height; /* of the frame */
+  gdouble least;         /* how much of it is on other labels at the best place so far */
+} Search;
+
+/* Moves the label to x, y, or as near as it is inside of the frame, if that is better than the best
  * place so far. Returns whether no place can be better. */
 static gboolean
-try (OverlayRect *labels, guint i, gdouble x, gdouble y, gdouble width, gdouble height,
-    gdouble *least)
+try (Search *search, gdouble x, gdouble y)
 {
-  OverlayRect there = labels[i];
+  OverlayRect there = search->labels[search->i];
   gdouble covered;
 
-  there.x = MAX (MIN (floor (x), width - there.width), 0);
-  there.y = MAX (MIN (floor (y), height - there.height), 0);
-  covered = get_cover (&there, labels, i);
-  if (covered < *least) {
-    labels[i] = there;
-    *least = covered;
+  there.x = MAX (MIN (floor (x), search->width - there.width), 0);
+  there.y = MAX (MIN (floor (y), search->height - there.height), 0);
+  covered = get_cover (&there, search->labels, search->i);
+  if (covered < search->least) {
+    search->labels[search->i] = there;
+    search->least = covered;
   }
-  return *least <= 0;
+  return search->least <= 0;
 }
 
 static void
-place (OverlayRect *labels, const OverlayRect *box, guint i, gdouble width, gdouble height)
+place (Search *search, const OverlayRect *box)
 {
-  const gdouble w = labels[i].width, h = labels[i].height;
+  const gdouble w = search->labels[search->i].width, h = search->labels[search->i].height;
   const gdouble right = box->x + box->width - w, bottom = ceil (box->y + box->height);
   const struct {
     gdouble x, y;
   } places[] = { { box->x, box->y - h }, { right, box->y - h }, { box->x, bottom },
     { right, bottom }, { box->x + 1, box->y + 1 }, { right - 1, bottom - h - 1 },
     { ceil (box->x + box->width), box->y }, { box->x - w, box->y } };
-  gdouble least = G_MAXDOUBLE;
 
   for (guint p = 0; p < G_N_ELEMENTS (places); p++) {
     /* above and below only where the frame does not push it into the box */
-    if ((p < 2 && places[p].y < 0) || ((p == 2 || p == 3) && bottom + h > height))
+    if ((p < 2 && places[p].y < 0) || ((p == 2 || p == 3) && bottom + h > search->height))
       continue;
-    if (try (labels, i, places[p].x, places[p].y, width, height, &least))
+    if (try (search, places[p].x, places[p].y))
       return;
   }
   for (guint row = 1; row <= MAX_ROWS; row++) {
-    if (try (labels, i, box->x, bottom + row * h, width, height, &least) ||
-        try (labels, i, box->x, box->y - (row + 1) * h, width, height, &least))
+    if (try (search, box->x, bottom + row * h) || try (search, box->x, box->y - (row + 1) * h))
       return;
   }
 }
@@ -75,6 +80,9 @@ void
 overlay_labels_place (
     OverlayRect *labels, const OverlayRect *boxes, guint n, gdouble width, gdouble height)
 {
-  for (guint i = 0; i < n; i++)
-    place (labels, &boxes[i], i, width, height);
+  for (guint i = 0; i < n; i++) {
+    Search search = { labels, i, width, height, G_MAXDOUBLE };
+
+    place (&search, &boxes[i]);
+  }
 }

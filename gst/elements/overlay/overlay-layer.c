@@ -23,28 +23,34 @@ overlay_text_size (const OverlayLook *look)
 }
 
 gboolean
-overlay_layer_begin (OverlayLayer *layer, gint x, gint y, guint width, guint height, GError **error)
+overlay_layer_begin (OverlayLayer *layer, GstVideoRectangle area, GError **error)
 {
   /* For large sizes calloc() gets zeroed pages from the system; pages without drawing stay
    * untouched. */
-  gpointer pixels = g_try_malloc0_n (height, (gsize) width * 4);
+  gpointer pixels = g_try_malloc0_n ((gsize) area.h, (gsize) area.w * 4);
 
   if (pixels == NULL) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "cannot allocate a layer of %ux%u pixels to draw results on", width, height);
+        "cannot allocate a layer of %dx%d pixels to draw results on", area.w, area.h);
     return FALSE;
   }
-  layer->x = x;
-  layer->y = y;
-  layer->width = width;
-  layer->height = height;
+  layer->x = area.x;
+  layer->y = area.y;
+  layer->width = (guint) area.w;
+  layer->height = (guint) area.h;
   layer->pixels = pixels;
-  layer->surface = cairo_image_surface_create_for_data (
-      pixels, CAIRO_FORMAT_ARGB32, (gint) width, (gint) height, (gint) width * 4);
+  layer->surface =
+      cairo_image_surface_create_for_data (pixels, CAIRO_FORMAT_ARGB32, area.w, area.h, area.w * 4);
   layer->cr = cairo_create (layer->surface);
   cairo_select_font_face (
       layer->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
   return TRUE;
+}
+
+gboolean
+overlay_layer_begin_probe (OverlayLayer *layer, GError **error)
+{
+  return overlay_layer_begin (layer, (GstVideoRectangle){ 0, 0, 1, 1 }, error);
 }
 
 static void

@@ -48,9 +48,11 @@ typedef struct {
 /* Returns the height of text in pixels for the size of the frame; all other sizes derive from
  * it. */
 gdouble overlay_text_size (const OverlayLook *look);
-/* Begins a transparent layer; finish or abandon must follow. Errors: GST_GLES_ERROR_NO_MEMORY. */
-gboolean overlay_layer_begin (
-    OverlayLayer *layer, gint x, gint y, guint width, guint height, GError **error);
+/* Begins a transparent layer for @area of the frame; finish or abandon must follow. Errors:
+ * GST_GLES_ERROR_NO_MEMORY. */
+gboolean overlay_layer_begin (OverlayLayer *layer, GstVideoRectangle area, GError **error);
+/* Begins a layer of one pixel, on which text is measured; abandon must follow. */
+gboolean overlay_layer_begin_probe (OverlayLayer *layer, GError **error);
 /* Returns the layer as a rectangle: (transfer full). */
 GstVideoOverlayRectangle *overlay_layer_finish (OverlayLayer *layer, const OverlayLook *look);
 /* Drops the layer. */

@@ -7,9 +7,10 @@
 static GstVideoOverlayRectangle *
 draw (const GstGlesMaskBits *bits, const OverlayLook *look, GError **error)
 {
+  const GstVideoRectangle all = { 0, 0, (gint) look->width, (gint) look->height };
   OverlayLayer layer;
 
-  if (!overlay_layer_begin (&layer, 0, 0, look->width, look->height, error))
+  if (!overlay_layer_begin (&layer, all, error))
     return NULL;
   cairo_surface_flush (layer.surface);
   for (guint y = 0; y < look->height; y++) {

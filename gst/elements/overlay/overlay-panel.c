@@ -349,7 +349,7 @@ fit_width (Layout *layout, const Line *lines, GError **error)
   OverlayLayer probe;
   gdouble width = 0;
 
-  if (!overlay_layer_begin (&probe, 0, 0, 1, 1, error))
+  if (!overlay_layer_begin_probe (&probe, error))
     return FALSE;
   cairo_set_font_size (probe.cr, layout->text);
   for (guint i = 0; i < layout->n_lines; i++)
@@ -377,10 +377,12 @@ overlay_draw_panel (const Results *results, const OverlayLook *look, GError **er
   const gboolean at_bottom =
       look->position == OVERLAY_BOTTOM_LEFT || look->position == OVERLAY_BOTTOM_RIGHT;
 
+  const GstVideoRectangle area = { (gint) MAX (0, at_right ? right : layout.margin) & ~1,
+    (gint) MAX (0, at_bottom ? bottom : layout.margin) & ~1, (gint) layout.width,
+    (gint) layout.height };
+
   if ((results->histogram != NULL || layout.n_lines > 0) &&
-      overlay_layer_begin (&layer, (gint) MAX (0, at_right ? right : layout.margin) & ~1,
-          (gint) MAX (0, at_bottom ? bottom : layout.margin) & ~1, (guint) layout.width,
-          (guint) layout.height, error)) {
+      overlay_layer_begin (&layer, area, error)) {
     draw_ground (layer.cr, &layout);
     if (results->histogram != NULL)
       draw_histogram (layer.cr, &layout, results->histogram);

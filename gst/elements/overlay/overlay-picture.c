@@ -27,17 +27,25 @@ area_add (Area *area, const Area *more)
   area->bottom = MAX (area->bottom, more->bottom);
 }
 
-/* Scales the range @from to @to of a picture of @reference pixels to the frame, to at least @size
- * pixels. */
-static void
-scale_span (
-    guint from, guint to, guint reference, guint frame, guint size, guint *start, guint *end)
-{
-  const guint64 first = (guint64) from * frame / reference;
-  const guint64 last = ((guint64) to * frame + reference - 1) / reference;
+/* Pixels of the frame, in one direction; @end is exclusive. */
+typedef struct {
+  guint start, end;
+} Span;
 
-  *start = (guint) MIN (first, frame - 1);
-  *end = (guint) MIN (MAX (last, first + size), frame);
+/* From an analysed picture to the frame, in one direction. */
+typedef struct {
+  guint from, to; /* the sizes of both */
+  guint least;    /* pixels that a span has at least */
+} Scale;
+
+static Span
+scale_span (const Scale *scale, guint start, guint end)
+{
+  const guint64 first = (guint64) start * scale->to / scale->from;
+  const guint64 last = ((guint64) end * scale->to + scale->from - 1) / scale->from;
+
+  return (Span){ (guint) MIN (first, scale->to - 1),
+    (guint) MIN (MAX (last, first + scale->least), scale->to) };
 }
 
 /* Returns a colour in the layer's format: premultiplied ARGB. */
@@ -99,10 +107,11 @@ static gboolean
 begin (OverlayLayer *layer, const Area *area, const OverlayLook *look, GError **error)
 {
   const guint left = area->left & ~1u, top = area->top & ~1u;
+  const GstVideoRectangle extended = { (gint) left, (gint) top,
+    (gint) (MIN ((area->right + 1) & ~1u, look->width) - left),
+    (gint) (MIN ((area->bottom + 1) & ~1u, look->height) - top) };
 
-  if (!overlay_layer_begin (layer, (gint) left, (gint) top,
-          MIN ((area->right + 1) & ~1u, look->width) - left,
-          MIN ((area->bottom + 1) & ~1u, look->height) - top, error))
+  if (!overlay_layer_begin (layer, extended, error))
     return FALSE;
   /* Pixels are written without cairo. */
   cairo_surface_flush (layer->surface);
@@ -111,28 +120,23 @@ begin (OverlayLayer *layer, const Area *area, const OverlayLook *look, GError **
 
 /* ---- points ---- */
 
-/* The pixels of the frame that one pixel of the analysed picture covers, in one direction. */
-typedef struct {
-  guint start, end;
-} Span;
-
 /* Points have their real size, but a minimum size in large pictures, where they would be
  * invisible. */
 typedef struct {
   const GstGlesPoint *points;
   guint n, width, height; /* size of the analysed picture */
-  Span *columns, *rows;   /* per column and row of that; a table saves divisions per point */
+  Span *columns, *rows;   /* of each column and row of that; a table saves divisions per point */
 } Points;
 
 /* Coordinates have 16 bits, so larger sizes that a result claims are limited. */
 static Span *
-spans_new (guint reference, guint frame, guint size)
+spans_new (const Scale *scale)
 {
-  const guint n = MIN (reference, G_MAXUINT16 + 1);
+  const guint n = MIN (scale->from, G_MAXUINT16 + 1);
   Span *spans = g_new (Span, n);
 
   for (guint i = 0; i < n; i++)
-    scale_span (i, i + 1, reference, frame, size, &spans[i].start, &spans[i].end);
+    spans[i] = scale_span (scale, i, i + 1);
   return spans;
 }
 
@@ -144,8 +148,8 @@ points_init (Points *points, GstGlesPointsResult *result, const OverlayLook *loo
   points->points = gst_gles_points_result_get_points (result, &points->n, NULL);
   points->width = gst_gles_points_result_get_frame (result)->width;
   points->height = gst_gles_points_result_get_frame (result)->height;
-  points->columns = spans_new (points->width, look->width, size);
-  points->rows = spans_new (points->height, look->height, size);
+  points->columns = spans_new (&(Scale){ points->width, look->width, size });
+  points->rows = spans_new (&(Scale){ points->height, look->height, size });
 }
 
 static void
@@ -203,13 +207,12 @@ tile_area (const Tiles *tiles, guint tile, const OverlayLook *look)
 {
   const guint x = tile % tiles->columns * tiles->tile_width;
   const guint y = tile / tiles->columns * tiles->tile_height;
-  Area area;
+  const Span columns = scale_span (
+      &(Scale){ tiles->width, look->width, 1 }, x, MIN (x + tiles->tile_width, tiles->width));
+  const Span rows = scale_span (
+      &(Scale){ tiles->height, look->height, 1 }, y, MIN (y + tiles->tile_height, tiles->height));
 
-  scale_span (x, MIN (x + tiles->tile_width, tiles->width), tiles->width, look->width, 1,
-      &area.left, &area.right);
-  scale_span (y, MIN (y + tiles->tile_height, tiles->height), tiles->height, look->height, 1,
-      &area.top, &area.bottom);
-  return area;
+  return (Area){ columns.start, rows.start, columns.end, rows.end };
 }
 
 /* Draws the left and upper edge of a tile. The right and lower edge belong to the neighbours; they

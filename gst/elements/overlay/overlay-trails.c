@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "overlay-trails.h"
 
-/* A centre in shares of the picture, which may be scaled from one frame to the next. */
 typedef struct {
-  gdouble x, y;
-} Centre;
-
-typedef struct {
-  GArray *centres;    /* of Centre, the last one at the end */
+  GArray *centres;    /* of OverlayCentre, the last one at the end */
   guint64 last_frame; /* that has the track */
 } Trail;
 
@@ -39,7 +34,7 @@ find_or_add (OverlayTrails *trails, guint64 id)
 
   if (trail == NULL) {
     trail = g_new0 (Trail, 1);
-    trail->centres = g_array_new (FALSE, FALSE, sizeof (Centre));
+    trail->centres = g_array_new (FALSE, FALSE, sizeof (OverlayCentre));
     g_hash_table_insert (trails->trails, g_memdup2 (&id, sizeof id), trail);
   }
   return trail;
@@ -77,7 +72,7 @@ overlay_trails_take (OverlayTrails *trails, GstGlesTracksResult *result, guint l
   trails->n_frames++;
   for (guint i = 0; i < n; i++) {
     const GstGlesTrack *track = gst_gles_tracks_result_get_track (result, i, NULL);
-    const Centre centre = { (track->x + track->width / 2.0) / frame->width,
+    const OverlayCentre centre = { (track->x + track->width / 2.0) / frame->width,
       (track->y + track->height / 2.0) / frame->height };
     Trail *trail = find_or_add (trails, track->id);
 
@@ -90,35 +85,11 @@ overlay_trails_take (OverlayTrails *trails, GstGlesTracksResult *result, guint l
   g_hash_table_foreach_remove (trails->trails, is_over, trails);
 }
 
-void
-overlay_trails_extend (const OverlayTrails *trails, guint64 id, guint width, guint height,
-    gdouble *left, gdouble *top, gdouble *right, gdouble *bottom)
+const OverlayCentre *
+overlay_trails_get (const OverlayTrails *trails, guint64 id, guint *n)
 {
   const Trail *trail = find (trails, id);
 
-  for (guint i = 0; trail != NULL && i < trail->centres->len; i++) {
-    const Centre *centre = &g_array_index (trail->centres, Centre, i);
-
-    *left = MIN (*left, centre->x * width);
-    *top = MIN (*top, centre->y * height);
-    *right = MAX (*right, centre->x * width);
-    *bottom = MAX (*bottom, centre->y * height);
-  }
-}
-
-void
-overlay_trails_draw (const OverlayTrails *trails, guint64 id, guint width, guint height,
-    cairo_t *cr, gdouble r, gdouble g, gdouble b)
-{
-  const Trail *trail = find (trails, id);
-
-  for (guint i = 1; trail != NULL && i < trail->centres->len; i++) {
-    const Centre *from = &g_array_index (trail->centres, Centre, i - 1);
-    const Centre *to = &g_array_index (trail->centres, Centre, i);
-
-    cairo_set_source_rgba (cr, r, g, b, (gdouble) i / trail->centres->len);
-    cairo_move_to (cr, from->x * width, from->y * height);
-    cairo_line_to (cr, to->x * width, to->y * height);
-    cairo_stroke (cr);
-  }
+  *n = trail != NULL ? trail->centres->len : 0;
+  return trail != NULL ? (const OverlayCentre *) (gconstpointer) trail->centres->data : NULL;
 }

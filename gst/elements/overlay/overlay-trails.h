@@ -3,12 +3,16 @@
 #ifndef GST_GLES_OVERLAY_TRAILS_H
 #define GST_GLES_OVERLAY_TRAILS_H
 
-#include <cairo.h>
 #include <gst/gles/meta/tracks.h>
 
 G_BEGIN_DECLS
 
 #define OVERLAY_MAX_TRAIL 1000 /* centres */
+
+/* A centre in shares of the picture, which may be scaled from one frame to the next. */
+typedef struct {
+  gdouble x, y;
+} OverlayCentre;
 
 /* All zero at the start of a stream. Used on the streaming thread. */
 typedef struct {
@@ -21,12 +25,8 @@ void overlay_trails_clear (OverlayTrails *trails);
 /* Adds the centres of the tracks of @result that are seen. Keeps the last @length of each, and
  * forgets tracks that are over. Tracks of another element or stream begin anew. */
 void overlay_trails_take (OverlayTrails *trails, GstGlesTracksResult *result, guint length);
-/* Enlarges the rectangle by the trail of @id in a picture of @width x @height. */
-void overlay_trails_extend (const OverlayTrails *trails, guint64 id, guint width, guint height,
-    gdouble *left, gdouble *top, gdouble *right, gdouble *bottom);
-/* Draws the trail of @id with the width and the colour that are set, older parts fainter. */
-void overlay_trails_draw (const OverlayTrails *trails, guint64 id, guint width, guint height,
-    cairo_t *cr, gdouble r, gdouble g, gdouble b);
+/* Returns the trail of @id, the @n centres that were kept, oldest first: (transfer none). */
+const OverlayCentre *overlay_trails_get (const OverlayTrails *trails, guint64 id, guint *n);
 
 G_END_DECLS
 

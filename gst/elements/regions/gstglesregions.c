@@ -57,11 +57,10 @@ struct _GstGlesRegionsElement {
   Request wanted; /* protected by the object lock */
 
   /* used on the streaming thread only: */
-  Request taken; /* for the current frame */
-  guint width, height;
-  guint most_points; /* of a frame, on this device; 0: not known */
-  GstVideoFormat format;
-  RecordsInput input; /* set by take_input, used by analyze */
+  Request taken;            /* for the current frame */
+  GstGlesFrameInfo picture; /* size and format of the caps */
+  guint most_points;        /* of a frame, on this device; 0: not known */
+  RecordsInput input;       /* set by take_input, used by analyze */
   MaskInput mask;
   RegionsFinder *finder;
 };
@@ -96,7 +95,7 @@ make_info (
 
   info.frame.width = input->width;
   info.frame.height = input->height;
-  info.frame.format = self->format;
+  info.frame.format = self->picture.format;
   return info;
 }
 
@@ -124,17 +123,16 @@ gst_gles_regions_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GEr
 
   self->most_points = records_query_points (GST_BASE_TRANSFORM_SINK_PAD (GST_BASE_TRANSFORM (self)),
       gst_gles_analyzer_get_device (analyzer));
-  return gst_gles_analyzer_parse_picture (
-      analyzer, caps, &self->width, &self->height, &self->format, error);
+  return gst_gles_analyzer_parse_picture (analyzer, caps, &self->picture, error);
 }
 
 static gboolean
 gst_gles_regions_element_prepare (GstGlesAnalyzer *analyzer, GError **error)
 {
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
-  RecordsInput nothing = {
-    .kind = GST_GLES_TILES_INPUT_POINTS, .width = self->width, .height = self->height
-  };
+  RecordsInput nothing = { .kind = GST_GLES_TILES_INPUT_POINTS,
+    .width = self->picture.width,
+    .height = self->picture.height };
   GstGlesRegionsInfo info;
   gboolean ok;
 
@@ -200,16 +198,17 @@ gst_gles_regions_element_analyze (
   GstGlesRegionsElement *self = GST_GLES_REGIONS_ELEMENT (analyzer);
   GstGlesRegionsInfo info = make_info (self, &frame->info, &self->input);
   GstGlesRegionsResult *result;
-  RecordsCost cost;
+  const RecordsCost *cost;
 
   result = set_merge (self, &info, error)
-      ? regions_finder_run (self->finder, &info, &self->input, frame->readback, &cost, error)
+      ? regions_finder_run (self->finder, &info, &self->input, frame->readback, error)
       : NULL;
   records_input_clear (&self->input);
   if (result == NULL)
     return NULL;
-  gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, FALSE);
-  gst_gles_analyzer_count_readback (analyzer, cost.readback_bytes, cost.waited);
+  cost = regions_finder_get_cost (self->finder);
+  gst_gles_analyzer_count_upload (analyzer, cost->uploaded_bytes, FALSE);
+  gst_gles_analyzer_count_readback (analyzer, cost->readback_bytes, cost->waited);
   return GST_MINI_OBJECT_CAST (result);
 }
 
@@ -232,10 +231,10 @@ gst_gles_regions_element_annotate (
   if (!gst_gles_regions_result_wait (result, G_MAXUINT64, error))
     return FALSE;
   if (self->taken.roi)
-    regions_add_roi (buffer, result, self->width, self->height);
+    regions_add_roi (buffer, result, self->picture.width, self->picture.height);
 #if HAVE_ANALYTICS
   if (self->taken.analytics)
-    regions_add_analytics (buffer, result, self->width, self->height);
+    regions_add_analytics (buffer, result, self->picture.width, self->picture.height);
 #endif
   return TRUE;
 }
@@ -275,10 +274,10 @@ gst_gles_regions_element_describe (
 
 static gboolean
 gst_gles_regions_element_expect (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
-    GstMiniObject *result, ValidationWords *expected, ValidationWords *input, GError **error)
+    GstMiniObject *result, ValidationTwin *twin, GError **error)
 {
   return regions_finder_expect (GST_GLES_REGIONS_ELEMENT (analyzer)->finder,
-      gst_gles_regions_result_get_info ((GstGlesRegionsResult *) result), expected, input, error);
+      gst_gles_regions_result_get_info ((GstGlesRegionsResult *) result), twin, error);
 }
 
 static gboolean
@@ -304,29 +303,29 @@ gst_gles_regions_element_describe_plan (GstGlesAnalyzer *analyzer)
 #define MEMBER(name) G_STRUCT_OFFSET (Request, name)
 
 static void
-install_uint (GstGlesAnalyzerClass *klass, gsize offset, const gchar *name, const gchar *nick,
-    const gchar *blurb, guint max, guint value)
-{
-  gst_gles_analyzer_install (klass, offset,
-      g_param_spec_uint (name, nick, blurb, MIN (value, 1), max, value, SETTING_CONTROLLABLE));
-}
-
-static void
 install_properties (GstGlesAnalyzerClass *klass)
 {
   gst_gles_analyzer_install_mask (klass, "take points from");
-  install_uint (klass, MEMBER (cell_width), "cell-width", "Cell width",
-      "Width of the cells that points are put into, in pixels; 1: pixels are connected", MAX_CELL,
-      8);
-  install_uint (klass, MEMBER (cell_height), "cell-height", "Cell height",
-      "Height of the cells that points are put into, in pixels", MAX_CELL, 8);
-  install_uint (klass, MEMBER (min_points), "min-points", "Minimum of points",
-      "A cell with fewer points belongs to no region", G_MAXUINT, 1);
-  install_uint (klass, MEMBER (min_size), "min-size", "Minimum of size",
-      "Regions of fewer points are left out; 0: one for 3072 pixels of the picture", G_MAXUINT, 0);
-  install_uint (klass, MEMBER (max_regions), "max-regions", "Maximum of regions",
-      "The most regions that are listed; the largest stay, and the total tells how many there are",
-      1u << 20, 256);
+  gst_gles_analyzer_install (klass, MEMBER (cell_width),
+      g_param_spec_uint ("cell-width", "Cell width",
+          "Width of the cells that points are put into, in pixels; 1: pixels are connected", 1,
+          MAX_CELL, 8, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (cell_height),
+      g_param_spec_uint ("cell-height", "Cell height",
+          "Height of the cells that points are put into, in pixels", 1, MAX_CELL, 8,
+          SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (min_points),
+      g_param_spec_uint ("min-points", "Minimum of points",
+          "A cell with fewer points belongs to no region", 1, G_MAXUINT, 1, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (min_size),
+      g_param_spec_uint ("min-size", "Minimum of size",
+          "Regions of fewer points are left out; 0: one for 3072 pixels of the picture", 0,
+          G_MAXUINT, 0, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (max_regions),
+      g_param_spec_uint ("max-regions", "Maximum of regions",
+          "The most regions that are listed; the largest stay, and the total tells how many there "
+          "are",
+          1, 1u << 20, 256, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (merge_distance),
       g_param_spec_string ("merge-distance", "Merge distance",
           "The widest gap between regions that become one, in pixels (\"12\") or as a share of "

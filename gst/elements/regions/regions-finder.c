@@ -28,6 +28,7 @@ struct _RegionsFinder {
   GstGlesReadbackRing *ring;
 
   DeviceRecords last;
+  RecordsCost cost; /* of the last run */
   RegionsMerge merge;
 };
 
@@ -165,6 +166,12 @@ run_plan (RegionsFinder *finder, GstGlesComponents *plan, const GstGlesRegionsIn
       info->min_points, fragment_size (finder, info), regions, error);
 }
 
+const RecordsCost *
+regions_finder_get_cost (const RegionsFinder *finder)
+{
+  return &finder->cost;
+}
+
 gsize
 regions_finder_take_bytes (RegionsFinder *finder)
 {
@@ -173,28 +180,27 @@ regions_finder_take_bytes (RegionsFinder *finder)
 
 GstGlesRegionsResult *
 regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
-    const RecordsInput *input, gboolean readback, RecordsCost *cost, GError **error)
+    const RecordsInput *input, gboolean readback, GError **error)
 {
   g_autoptr (GstGlesBuffer) regions = NULL;
   g_autoptr (GstGlesBuffer) counts = NULL;
   g_autoptr (GstGlesReadback) back = NULL;
   GstGlesRegionsResult *result;
 
-  *cost = (RecordsCost){ 0 };
   if (!ensure_plan (finder, info, input, error))
     return NULL;
   regions = gst_gles_buffer_pool_acquire (finder->regions, error);
   if (regions != NULL)
     counts = gst_gles_buffer_pool_acquire (finder->counts, error);
   if (counts == NULL ||
-      !device_records_take (
-          &finder->last, input, finder->points, finder->queue, &cost->uploaded_bytes, error) ||
+      !device_records_take (&finder->last, input, finder->points, finder->queue, error) ||
       !run_plan (finder, finder->plan, info, regions, error) ||
       !gst_gles_components_copy_result (finder->plan, counts, error))
     return NULL;
+  finder->cost = (RecordsCost){ .uploaded_bytes = finder->last.uploaded_bytes };
   if (readback) {
     back = gst_gles_readback_ring_copy_counted (finder->ring, counts, regions,
-        sizeof (GstGlesRegion), finder->config.max_regions, &cost->waited, error);
+        sizeof (GstGlesRegion), finder->config.max_regions, &finder->cost.waited, error);
     if (back == NULL)
       return NULL;
   }
@@ -210,15 +216,13 @@ regions_finder_prepare (RegionsFinder *finder, const GstGlesRegionsInfo *info,
     const RecordsInput *input, GError **error)
 {
   g_autoptr (GstGlesBuffer) regions = NULL;
-  gsize uploaded_bytes;
   gboolean ok;
 
   if (!ensure_plan (finder, info, input, error) || !gst_gles_queue_begin (finder->queue, error))
     return FALSE;
   regions = gst_gles_buffer_pool_acquire (finder->regions, error);
   ok = regions != NULL &&
-      device_records_take (
-          &finder->last, input, finder->points, finder->queue, &uploaded_bytes, error) &&
+      device_records_take (&finder->last, input, finder->points, finder->queue, error) &&
       run_plan (finder, finder->plan, info, regions, error);
   return gst_gles_queue_end (finder->queue, ok ? error : NULL) && ok;
 }
@@ -227,9 +231,11 @@ regions_finder_prepare (RegionsFinder *finder, const GstGlesRegionsInfo *info,
 
 /* Adds what @twin found, merged like that of the device. */
 static gboolean
-add_found (RegionsFinder *finder, ValidationWords *expected, GstGlesComponents *twin,
-    GstGlesBuffer *regions, GstGlesQueue *queue, GError **error)
+add_found (RegionsFinder *finder, ValidationWords *words, GstGlesComponents *twin,
+    GstGlesBuffer *regions, GError **error)
 {
+  g_autoptr (GstGlesDevice) cpu = gst_gles_buffer_get_device (regions);
+  GstGlesQueue *queue = gst_gles_device_get_queue (cpu);
   g_autofree GstGlesRegion *found = NULL;
   GstGlesResult counted;
 
@@ -242,21 +248,20 @@ add_found (RegionsFinder *finder, ValidationWords *expected, GstGlesComponents *
     return FALSE;
   if (regions_merge_is_needed (&finder->merge))
     merge_counted (&finder->merge, found, &counted);
-  validation_words_add_counts (expected, counted.total, counted.count);
-  return validation_words_add (expected, "regions", sizeof (GstGlesRegion) / 4,
+  validation_words_add_counts (words, counted.total, counted.count);
+  return validation_words_add (words, "regions", sizeof (GstGlesRegion) / 4,
       g_bytes_new (found, counted.count * sizeof (GstGlesRegion)));
 }
 
 gboolean
-regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
-    ValidationWords *expected, ValidationWords *input, GError **error)
+regions_finder_expect (
+    RegionsFinder *finder, const GstGlesRegionsInfo *info, ValidationTwin *words, GError **error)
 {
   g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", error);
   g_autoptr (GstGlesComponents) twin = NULL;
-  g_autoptr (GstGlesBuffer) points = NULL;
   g_autoptr (GstGlesBuffer) regions = NULL;
+  g_auto (DeviceRecords) points = { 0 };
   GstGlesQueue *queue;
-  guint n = finder->last.n;
 
   g_return_val_if_fail (finder->last.records != NULL, FALSE);
   if (cpu == NULL)
@@ -265,16 +270,15 @@ regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
   twin = gst_gles_components_new (queue, &finder->config, error);
   if (twin == NULL)
     return FALSE;
-  points = validation_copy_records (finder->last.records, finder->last.counts,
-      sizeof (GstGlesPoint), finder->queue, cpu, &n, error);
-  if (points != NULL)
+  if (device_records_copy (&points, &finder->last, finder->queue, cpu, error))
     regions = gst_gles_buffer_new (cpu, regions_bytes (finder), error);
   return regions != NULL &&
-      validation_words_add (input, "points", sizeof (GstGlesPoint) / 4,
-          gst_gles_buffer_download_bytes (points, queue, 0, n * sizeof (GstGlesPoint), error)) &&
-      gst_gles_components_run_points (
-          twin, points, n, info->min_points, fragment_size (finder, info), regions, error) &&
-      add_found (finder, expected, twin, regions, queue, error);
+      validation_words_add (&words->input, "points", sizeof (GstGlesPoint) / 4,
+          gst_gles_buffer_download_bytes (
+              points.records, queue, 0, points.n * sizeof (GstGlesPoint), error)) &&
+      gst_gles_components_run_points (twin, points.records, points.n, info->min_points,
+          fragment_size (finder, info), regions, error) &&
+      add_found (finder, &words->found, twin, regions, error);
 }
 
 gchar *

@@ -31,15 +31,17 @@ gboolean regions_finder_prepare (RegionsFinder *finder, const GstGlesRegionsInfo
 /* Queues the search of @input, which are points, in the open submission. Returns (transfer
  * full). */
 GstGlesRegionsResult *regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
-    const RecordsInput *input, gboolean readback, RecordsCost *cost, GError **error);
+    const RecordsInput *input, gboolean readback, GError **error);
 
+/* Returns the costs of the last run: (transfer none). */
+const RecordsCost *regions_finder_get_cost (const RegionsFinder *finder);
 /* Returns the bytes of regions that were read back since the last call. */
 gsize regions_finder_take_bytes (RegionsFinder *finder);
 
 /* Runs the native twin on the input of the last run, with the settings in @info. Adds the points
- * that it was to @input, and what the twin finds to @expected: counts, regions. */
-gboolean regions_finder_expect (RegionsFinder *finder, const GstGlesRegionsInfo *info,
-    ValidationWords *expected, ValidationWords *input, GError **error);
+ * that it was, and what the twin finds: counts, regions. */
+gboolean regions_finder_expect (
+    RegionsFinder *finder, const GstGlesRegionsInfo *info, ValidationTwin *words, GError **error);
 /* Returns for people how the last run divided its work: (transfer full). */
 gchar *regions_finder_describe (RegionsFinder *finder);
 

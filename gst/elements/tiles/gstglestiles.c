@@ -71,10 +71,9 @@ struct _GstGlesTilesElement {
   /* used on the streaming thread only: */
   Request taken; /* for the current frame */
   gboolean splats;
-  guint width, height;
-  guint most_points; /* of a frame, on this device; 0: not known */
-  GstVideoFormat format;
-  RecordsInput input; /* set by take_input, used by analyze */
+  GstGlesFrameInfo picture; /* size and format of the caps */
+  guint most_points;        /* of a frame, on this device; 0: not known */
+  RecordsInput input;       /* set by take_input, used by analyze */
   TilesLister *lister;
 };
 
@@ -105,11 +104,12 @@ static const GEnumValue orders[] = {
 
 /* ---- properties of a frame ---- */
 
-/* Converts the properties for input of @kind. */
+/* Sets the properties and the picture in @info, for @input. */
 static gboolean
-make_request (
-    GstGlesTilesElement *self, GstGlesTilesInput kind, TilesRequest *request, GError **error)
+describe_lists (
+    GstGlesTilesElement *self, const RecordsInput *input, GstGlesTilesInfo *info, GError **error)
 {
+  const GstGlesTilesInput kind = input->kind;
   GstGlesTilesSortBy sort_by = self->taken.sort_by;
 
   if (sort_by == GST_GLES_TILES_SORT_BY_AUTO)
@@ -120,11 +120,15 @@ make_request (
         "points have no depth; set sort-by to value or index");
     return FALSE;
   }
-  *request = (TilesRequest){ .tile_width = self->taken.tile_width,
-    .tile_height = self->taken.tile_height,
-    .sort_by = sort_by,
-    .descending = self->taken.order == ORDER_DESCENDING,
-    .max_items = self->taken.max_items };
+  info->frame.width = input->width;
+  info->frame.height = input->height;
+  info->frame.format = self->picture.format;
+  info->input = kind;
+  info->tile_width = self->taken.tile_width;
+  info->tile_height = self->taken.tile_height;
+  info->sort_by = sort_by;
+  info->descending = self->taken.order == ORDER_DESCENDING;
+  info->max_items = self->taken.max_items;
   return TRUE;
 }
 
@@ -135,8 +139,7 @@ gst_gles_tiles_element_set_caps (GstGlesAnalyzer *analyzer, GstCaps *caps, GErro
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
 
   self->splats = gst_structure_has_name (structure, SPLATS_TYPE);
-  if (!gst_gles_analyzer_parse_picture (
-          analyzer, caps, &self->width, &self->height, &self->format, error))
+  if (!gst_gles_analyzer_parse_picture (analyzer, caps, &self->picture, error))
     return FALSE;
   self->most_points = records_query_points (GST_BASE_TRANSFORM_SINK_PAD (GST_BASE_TRANSFORM (self)),
       gst_gles_analyzer_get_device (analyzer));
@@ -152,7 +155,7 @@ gst_gles_tiles_element_prepare (GstGlesAnalyzer *analyzer, GError **error)
 {
   GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
   RecordsInput nothing = { 0 };
-  TilesRequest request;
+  GstGlesTilesInfo info = { 0 };
   gboolean ok;
 
   nothing.kind = GST_GLES_TILES_INPUT_POINTS;
@@ -160,14 +163,14 @@ gst_gles_tiles_element_prepare (GstGlesAnalyzer *analyzer, GError **error)
     nothing.kind = GST_GLES_TILES_INPUT_SPLATS;
   else if (self->taken.source == SOURCE_ROI || self->taken.sort_by == GST_GLES_TILES_SORT_BY_DEPTH)
     nothing.kind = GST_GLES_TILES_INPUT_ROI;
-  nothing.width = self->width;
-  nothing.height = self->height;
+  nothing.width = self->picture.width;
+  nothing.height = self->picture.height;
   self->lister = tiles_lister_new (gst_gles_analyzer_get_queue (analyzer));
-  ok = make_request (self, nothing.kind, &request, error) &&
+  ok = describe_lists (self, &nothing, &info, error) &&
       (nothing.kind != GST_GLES_TILES_INPUT_POINTS ||
           records_input_expect_points (
               &nothing, self->most_points, gst_gles_analyzer_get_device (analyzer), error)) &&
-      tiles_lister_prepare (self->lister, &request, &nothing, error);
+      tiles_lister_prepare (self->lister, &info, &nothing, error);
   records_input_clear (&nothing);
   return ok;
 }
@@ -210,13 +213,13 @@ gst_gles_tiles_element_take_input (
 
   if (self->splats)
     return records_input_take_splats (
-        &self->input, frame->buffer, self->width, self->height, error);
+        &self->input, frame->buffer, self->picture.width, self->picture.height, error);
   if (self->taken.source != SOURCE_ROI)
     points = gst_gles_points_result_from_buffer (frame->buffer);
   if (points != NULL)
     return records_input_take_points (
         &self->input, points, gst_gles_analyzer_get_device (analyzer), error);
-  records_input_take_boxes (&self->input, frame->buffer, self->width, self->height,
+  records_input_take_boxes (&self->input, frame->buffer, self->picture.width, self->picture.height,
       self->taken.sort_by == GST_GLES_TILES_SORT_BY_VALUE);
   return TRUE;
 }
@@ -228,18 +231,16 @@ gst_gles_tiles_element_analyze (
   GstGlesTilesElement *self = GST_GLES_TILES_ELEMENT (analyzer);
   GstGlesTilesInfo info = { .frame = frame->info };
   GstGlesTilesResult *result = NULL;
-  TilesRequest request;
-  RecordsCost cost;
+  const RecordsCost *cost;
 
-  info.frame.format = self->format;
-  if (make_request (self, self->input.kind, &request, error))
-    result = tiles_lister_run (
-        self->lister, &request, &self->input, &info, frame->readback, &cost, error);
+  if (describe_lists (self, &self->input, &info, error))
+    result = tiles_lister_run (self->lister, &info, &self->input, frame->readback, error);
   records_input_clear (&self->input);
   if (result == NULL)
     return NULL;
-  gst_gles_analyzer_count_upload (analyzer, cost.uploaded_bytes, FALSE);
-  gst_gles_analyzer_count_readback (analyzer, cost.readback_bytes, cost.waited);
+  cost = tiles_lister_get_cost (self->lister);
+  gst_gles_analyzer_count_upload (analyzer, cost->uploaded_bytes, FALSE);
+  gst_gles_analyzer_count_readback (analyzer, cost->readback_bytes, cost->waited);
   return GST_MINI_OBJECT_CAST (result);
 }
 
@@ -279,9 +280,9 @@ gst_gles_tiles_element_describe (
 
 static gboolean
 gst_gles_tiles_element_expect (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
-    GstMiniObject *result, ValidationWords *expected, ValidationWords *input, GError **error)
+    GstMiniObject *result, ValidationTwin *twin, GError **error)
 {
-  return tiles_lister_expect (GST_GLES_TILES_ELEMENT (analyzer)->lister, expected, input, error);
+  return tiles_lister_expect (GST_GLES_TILES_ELEMENT (analyzer)->lister, twin, error);
 }
 
 static gboolean

@@ -29,6 +29,7 @@ struct _TilesLister {
   GQueue kept; /* of GstGlesTilesResult that are read back, oldest first */
 
   DeviceRecords last;
+  RecordsCost cost; /* of the last run */
 };
 
 TilesLister *
@@ -95,23 +96,23 @@ round_up (guint64 n, guint limit)
 
 /* Makes the configuration that @input needs. */
 static void
-make_config (const TilesRequest *request, const RecordsInput *input, GstGlesTilesConfig *config)
+make_config (const GstGlesTilesInfo *info, const RecordsInput *input, GstGlesTilesConfig *config)
 {
-  const guint64 columns = (input->width - 1) / request->tile_width + 1;
-  const guint64 rows = (input->height - 1) / request->tile_height + 1;
+  const guint64 columns = (input->width - 1) / info->tile_width + 1;
+  const guint64 rows = (input->height - 1) / info->tile_height + 1;
   const gboolean points = input->kind == GST_GLES_TILES_INPUT_POINTS;
   /* A point is in one tile; a box can touch all of them. */
   const guint64 most = points ? input->n : MIN (input->n * columns * rows, G_MAXUINT32);
 
   *config = (GstGlesTilesConfig){ .width = input->width,
     .height = input->height,
-    .tile_width = request->tile_width,
-    .tile_height = request->tile_height,
+    .tile_width = info->tile_width,
+    .tile_height = info->tile_height,
     .source = points ? GST_GLES_TILES_POINTS : GST_GLES_TILES_RECORDS,
-    .sort_by = request->sort_by,
-    .descending = request->descending,
+    .sort_by = info->sort_by,
+    .descending = info->descending,
     .max_records = round_up (input->n, GST_GLES_MAX_VALUES),
-    .max_entries = round_up (most, request->max_items) };
+    .max_entries = round_up (most, info->max_items) };
 }
 
 static gboolean
@@ -154,13 +155,13 @@ make_memory (TilesLister *lister, GError **error)
 
 static gboolean
 ensure_plan (
-    TilesLister *lister, const TilesRequest *request, const RecordsInput *input, GError **error)
+    TilesLister *lister, const GstGlesTilesInfo *info, const RecordsInput *input, GError **error)
 {
   GstGlesQueue *queue = lister->queue;
   GstGlesTilesConfig config;
 
-  make_config (request, input, &config);
-  if (lister->plan != NULL && serves (&lister->config, &config, request->max_items))
+  make_config (info, input, &config);
+  if (lister->plan != NULL && serves (&lister->config, &config, info->max_items))
     return TRUE;
   /* The new plan keeps at least the old capacity for records, which grows independently of that for
    * entries. */
@@ -219,7 +220,7 @@ run_plan (TilesLister *lister, GstGlesTiles *plan, const GstGlesTilesArrays *to,
 }
 
 static gboolean
-read_back (TilesLister *lister, GstGlesTilesArrays *arrays, RecordsCost *cost, GError **error)
+read_back (TilesLister *lister, GstGlesTilesArrays *arrays, GError **error)
 {
   const guint most = (guint) (entries_bytes (lister) / 4);
   gboolean waited[3] = { FALSE, FALSE, FALSE };
@@ -232,9 +233,15 @@ read_back (TilesLister *lister, GstGlesTilesArrays *arrays, RecordsCost *cost, G
   if (arrays->indices_readback != NULL)
     arrays->keys_readback = gst_gles_readback_ring_copy_counted (
         lister->items_ring, arrays->counts, arrays->keys, 4, most, &waited[2], error);
-  cost->readback_bytes = gst_gles_buffer_get_size (arrays->offsets);
-  cost->waited = waited[0] || waited[1] || waited[2];
+  lister->cost.readback_bytes = gst_gles_buffer_get_size (arrays->offsets);
+  lister->cost.waited = waited[0] || waited[1] || waited[2];
   return arrays->keys_readback != NULL;
+}
+
+const RecordsCost *
+tiles_lister_get_cost (const TilesLister *lister)
+{
+  return &lister->cost;
 }
 
 gsize
@@ -244,31 +251,23 @@ tiles_lister_take_bytes (TilesLister *lister)
 }
 
 GstGlesTilesResult *
-tiles_lister_run (TilesLister *lister, const TilesRequest *request, const RecordsInput *input,
-    GstGlesTilesInfo *info, gboolean readback, RecordsCost *cost, GError **error)
+tiles_lister_run (TilesLister *lister, const GstGlesTilesInfo *info, const RecordsInput *input,
+    gboolean readback, GError **error)
 {
   GstGlesTilesArrays arrays = { NULL };
   GstGlesTilesResult *result = NULL;
 
-  *cost = (RecordsCost){ 0 };
-  if (!ensure_plan (lister, request, input, error))
+  lister->cost = (RecordsCost){ 0 };
+  if (!ensure_plan (lister, info, input, error))
     return NULL;
   if (acquire (lister, &arrays, error) &&
-      device_records_take (
-          &lister->last, input, lister->records, lister->queue, &cost->uploaded_bytes, error) &&
+      device_records_take (&lister->last, input, lister->records, lister->queue, error) &&
       run_plan (lister, lister->plan, &arrays, error) &&
       gst_gles_tiles_copy_result (lister->plan, arrays.counts, error) &&
-      (!readback || read_back (lister, &arrays, cost, error))) {
-    info->frame.width = input->width;
-    info->frame.height = input->height;
-    info->tile_width = request->tile_width;
-    info->tile_height = request->tile_height;
-    info->input = input->kind;
+      (!readback || read_back (lister, &arrays, error))) {
+    lister->cost.uploaded_bytes = lister->last.uploaded_bytes;
     arrays.boxes = input->boxes;
     arrays.n_boxes = input->boxes != NULL ? input->n : 0;
-    info->sort_by = request->sort_by;
-    info->descending = request->descending;
-    info->max_items = request->max_items;
     result = gst_gles_tiles_result_new_queued (info, &arrays);
   }
   clear_arrays (&arrays);
@@ -281,18 +280,16 @@ tiles_lister_run (TilesLister *lister, const TilesRequest *request, const Record
 
 gboolean
 tiles_lister_prepare (
-    TilesLister *lister, const TilesRequest *request, const RecordsInput *input, GError **error)
+    TilesLister *lister, const GstGlesTilesInfo *info, const RecordsInput *input, GError **error)
 {
   GstGlesQueue *queue = lister->queue;
   GstGlesTilesArrays arrays = { NULL };
-  RecordsCost cost;
   gboolean ok = FALSE;
 
-  if (!ensure_plan (lister, request, input, error) || !gst_gles_queue_begin (queue, error))
+  if (!ensure_plan (lister, info, input, error) || !gst_gles_queue_begin (queue, error))
     return FALSE;
   ok = acquire (lister, &arrays, error) &&
-      device_records_take (
-          &lister->last, input, lister->records, lister->queue, &cost.uploaded_bytes, error) &&
+      device_records_take (&lister->last, input, lister->records, lister->queue, error) &&
       run_plan (lister, lister->plan, &arrays, error);
   ok = gst_gles_queue_end (queue, ok ? error : NULL) && ok;
   clear_arrays (&arrays);
@@ -311,12 +308,12 @@ add_buffer (
       gst_gles_buffer_download_bytes (buffer, gst_gles_device_get_queue (device), 0, 4 * n, error));
 }
 
-/* Runs @twin on the first @n of @records. */
+/* Runs @twin on @records. */
 static gboolean
-run_twin (TilesLister *lister, GstGlesTiles *twin, GstGlesBuffer *records, guint n,
+run_twin (TilesLister *lister, GstGlesTiles *twin, const DeviceRecords *records,
     ValidationWords *expected, GError **error)
 {
-  g_autoptr (GstGlesDevice) cpu = gst_gles_buffer_get_device (records);
+  g_autoptr (GstGlesDevice) cpu = gst_gles_buffer_get_device (records->records);
   const gsize n_offsets = (gsize) lister->n_tiles + 1;
   GstGlesTilesArrays arrays = { NULL };
   GstGlesResult counted;
@@ -328,7 +325,8 @@ run_twin (TilesLister *lister, GstGlesTiles *twin, GstGlesBuffer *records, guint
   if (arrays.indices != NULL)
     arrays.keys = gst_gles_buffer_new (cpu, entries_bytes (lister), error);
   if (arrays.keys != NULL &&
-      gst_gles_tiles_run (twin, records, n, arrays.offsets, arrays.indices, arrays.keys, error) &&
+      gst_gles_tiles_run (
+          twin, records->records, records->n, arrays.offsets, arrays.indices, arrays.keys, error) &&
       gst_gles_buffer_download (gst_gles_tiles_get_result (twin), gst_gles_device_get_queue (cpu),
           0, &counted, sizeof (counted), error)) {
     validation_words_add_counts (expected, counted.total, counted.count);
@@ -341,14 +339,11 @@ run_twin (TilesLister *lister, GstGlesTiles *twin, GstGlesBuffer *records, guint
 }
 
 gboolean
-tiles_lister_expect (
-    TilesLister *lister, ValidationWords *expected, ValidationWords *input, GError **error)
+tiles_lister_expect (TilesLister *lister, ValidationTwin *words, GError **error)
 {
-  const guint words = lister->config.source == GST_GLES_TILES_POINTS ? 2 : 8;
   g_autoptr (GstGlesDevice) cpu = gst_gles_device_new ("cpu", error);
   g_autoptr (GstGlesTiles) twin = NULL;
-  g_autoptr (GstGlesBuffer) records = NULL;
-  guint n = lister->last.n;
+  g_auto (DeviceRecords) records = { 0 };
 
   g_return_val_if_fail (lister->last.records != NULL, FALSE);
   if (cpu == NULL)
@@ -356,13 +351,11 @@ tiles_lister_expect (
   twin = gst_gles_tiles_new (gst_gles_device_get_queue (cpu), &lister->config, error);
   if (twin == NULL)
     return FALSE;
-  records = validation_copy_records (
-      lister->last.records, lister->last.counts, 4 * words, lister->queue, cpu, &n, error);
-  return records != NULL &&
-      validation_words_add (input, "records", words,
-          gst_gles_buffer_download_bytes (
-              records, gst_gles_device_get_queue (cpu), 0, 4 * words * (gsize) n, error)) &&
-      run_twin (lister, twin, records, n, expected, error);
+  return device_records_copy (&records, &lister->last, lister->queue, cpu, error) &&
+      validation_words_add (&words->input, "records", records.record_bytes / 4,
+          gst_gles_buffer_download_bytes (records.records, gst_gles_device_get_queue (cpu), 0,
+              records.record_bytes * (gsize) records.n, error)) &&
+      run_twin (lister, twin, &records, &words->found, error);
 }
 
 gchar *

@@ -13,37 +13,28 @@ G_BEGIN_DECLS
 
 typedef struct _TilesLister TilesLister;
 
-/* The settings of the lists. */
-typedef struct {
-  guint tile_width, tile_height;
-  GstGlesTilesSortBy sort_by;
-  gboolean descending;
-  guint max_items;
-} TilesRequest;
-
 /* Makes a lister that works on @queue and holds a reference to it. */
 TilesLister *tiles_lister_new (GstGlesQueue *queue);
 /* NULL is safe. Results stay valid; those that are read back lose their device buffers. */
 void tiles_lister_free (TilesLister *lister);
 
-/* Makes a plan for frames like @input and runs it once on no records, so that drivers that compile
- * late do so now. Errors: as gst_gles_tiles_new(). */
+/* Makes a plan for the settings in @info and frames like @input, and runs it once on no records, so
+ * that drivers that compile late do so now. Errors: as gst_gles_tiles_new(). */
 gboolean tiles_lister_prepare (
-    TilesLister *lister, const TilesRequest *request, const RecordsInput *input, GError **error);
+    TilesLister *lister, const GstGlesTilesInfo *info, const RecordsInput *input, GError **error);
 
-/* Queues the lists of @input in the open submission. @info has frame, times and format; the rest is
- * added here. Returns (transfer full). */
-GstGlesTilesResult *tiles_lister_run (TilesLister *lister, const TilesRequest *request,
-    const RecordsInput *input, GstGlesTilesInfo *info, gboolean readback, RecordsCost *cost,
-    GError **error);
+/* Queues the lists of @input in the open submission. Returns (transfer full). */
+GstGlesTilesResult *tiles_lister_run (TilesLister *lister, const GstGlesTilesInfo *info,
+    const RecordsInput *input, gboolean readback, GError **error);
 
+/* Returns the costs of the last run: (transfer none). */
+const RecordsCost *tiles_lister_get_cost (const TilesLister *lister);
 /* Returns the bytes of lists that were read back since the last call. */
 gsize tiles_lister_take_bytes (TilesLister *lister);
 
-/* Runs the native twin on the input of the last run. Adds the records that it was to @input, and
- * what the twin lists to @expected: counts, offsets, indices, keys. */
-gboolean tiles_lister_expect (
-    TilesLister *lister, ValidationWords *expected, ValidationWords *input, GError **error);
+/* Runs the native twin on the input of the last run. Adds the records that it was, and what the
+ * twin lists: counts, offsets, indices, keys. */
+gboolean tiles_lister_expect (TilesLister *lister, ValidationTwin *words, GError **error);
 /* Returns for people how the last run divided its work: (transfer full). */
 gchar *tiles_lister_describe (TilesLister *lister);
 

@@ -213,12 +213,16 @@ gst_gles_tracker_element_transform_ip (GstBaseTransform *trans, GstBuffer *buffe
   GstGlesTrackerElement *self = GST_GLES_TRACKER_ELEMENT (trans);
   const TrackSettings settings = get_settings (self);
   g_autoptr (GError) error = NULL;
+  Results results;
   GstFlowReturn flow;
 
   if (results_is_gap (buffer))
     return GST_FLOW_OK;
-  flow = track_input_take (&self->input, &settings.input, buffer, self->picture.width,
-      self->picture.height, GST_BASE_TRANSFORM_SINK_PAD (trans), &error);
+  results_collect (&results, settings.input.regions ? RESULTS_REGIONS : 0, buffer);
+  flow = results_wait (&results, GST_BASE_TRANSFORM_SINK_PAD (trans), &error);
+  track_input_take (&self->input, &settings.input, buffer, &self->picture,
+      flow == GST_FLOW_OK ? results.regions : NULL);
+  results_clear (&results);
   if (flow == GST_FLOW_ERROR)
     gst_gles_error_post (GST_ELEMENT (self), error);
   if (flow == RESULTS_FLOW_DISCARDED)

@@ -87,12 +87,11 @@ make_paths (const Track *const *listed, guint n)
   return g_byte_array_free_to_bytes (bytes);
 }
 
-static gboolean
-describe (const Track *track, const GstGlesFrameInfo *frame, guint64 number, GstClockTime now,
-    Labels *labels, GstGlesTrack *described)
+/* Sets all but the place. @number is that of the frame. */
+static void
+describe (
+    const Track *track, guint64 number, GstClockTime now, Labels *labels, GstGlesTrack *described)
 {
-  if (!find_place (track, frame, now, described))
-    return FALSE;
   described->id = track->id;
   described->label = find_label (labels, track->label);
   described->state = track->state;
@@ -103,7 +102,6 @@ describe (const Track *track, const GstGlesFrameInfo *frame, guint64 number, Gst
   described->velocity_x = track->velocity_x;
   described->velocity_y = track->velocity_y;
   described->path_length = track->path_length;
-  return TRUE;
 }
 
 GstGlesTracksResult *
@@ -126,8 +124,10 @@ track_forms_make_result (const Tracker *tracker, const TrackerSettings *settings
   for (guint i = 0; i < tracker->tracks->len; i++) {
     const Track *track = tracker_get (tracker, i);
 
-    if (describe (track, frame, tracker->n_frames - 1, now, &labels, &tracks[n]))
-      listed[n++] = track;
+    if (!find_place (track, frame, now, &tracks[n]))
+      continue;
+    describe (track, tracker->n_frames - 1, now, &labels, &tracks[n]);
+    listed[n++] = track;
   }
   if (info.path > 0)
     paths = make_paths (listed, n);

@@ -81,12 +81,14 @@ add_regions (Target *target)
     const GstGlesRegion *region = gst_gles_regions_result_get_region (target->regions, i, NULL);
     const guint x = scale (region->left, from_x, target->width, FALSE);
     const guint y = scale (region->top, from_y, target->height, FALSE);
-    TrackerBox box;
+    TrackerBox box = { .x = x,
+      .y = y,
+      .width = scale (region->right + 1, from_x, target->width, TRUE) - x,
+      .height = scale (region->bottom + 1, from_y, target->height, TRUE) - y,
+      .label = label };
     guint index = TRACK_NO_BOX;
 
-    if (track_box_set (&box, x, y, scale (region->right + 1, from_x, target->width, TRUE) - x,
-            scale (region->bottom + 1, from_y, target->height, TRUE) - y, label, target->width,
-            target->height))
+    if (track_box_cut (&box, target->width, target->height))
       index = add_box (target->input, &box);
     if (i < TRACKER_MAX_BOXES)
       target->region_boxes[target->n_regions++] = index;
@@ -144,13 +146,16 @@ add_upstream (const UpstreamBox *upstream, gpointer data)
 {
   Target *target = data;
   TrackSource source = { upstream->roi, (guint) upstream->id };
-  TrackerBox box;
+  TrackerBox box = { .x = upstream->x,
+    .y = upstream->y,
+    .width = upstream->width,
+    .height = upstream->height,
+    .label = upstream->type,
+    .is_detection = upstream->region == NULL,
+    .score = upstream->score };
 
-  if (!track_box_set (&box, upstream->x, upstream->y, upstream->width, upstream->height,
-          upstream->type, target->width, target->height))
+  if (!track_box_cut (&box, target->width, target->height))
     return;
-  box.is_detection = upstream->region == NULL;
-  box.score = upstream->score;
   if (!(upstream->region != NULL && find_region (target, upstream->region, &source.box)) &&
       !(upstream->roi == NULL && find_next_region (target, &box, &source.box)))
     source.box = add_box (target->input, &box);
@@ -198,28 +203,22 @@ was_looked_at (TrackInput *input, const TrackInputSettings *settings, gboolean h
       input->n_passed + 1 >= settings->detect_every;
 }
 
-GstFlowReturn
+void
 track_input_take (TrackInput *input, const TrackInputSettings *settings, GstBuffer *buffer,
-    guint width, guint height, GstPad *pad, GError **error)
+    const GstGlesFrameInfo *picture, GstGlesRegionsResult *regions)
 {
-  Target target = { input, width, height };
-  Results results;
-  GstFlowReturn flow;
+  Target target = {
+    .input = input, .width = picture->width, .height = picture->height, .regions = regions
+  };
 
   begin (input);
-  results_collect (&results, settings->regions ? RESULTS_REGIONS : 0, buffer);
-  flow = results_wait (&results, pad, error);
-  if (flow == GST_FLOW_OK && results.regions != NULL) {
-    target.regions = results.regions;
+  if (regions != NULL)
     add_regions (&target);
-  }
   boxes_foreach (buffer, settings->boxes, settings->box_type, add_upstream, &target);
-  input->found = target.regions != NULL || input->n_found > 0;
+  input->found = regions != NULL || input->n_found > 0;
   input->looked =
-      was_looked_at (input, settings, target.regions != NULL, has_analytics (buffer, settings));
+      was_looked_at (input, settings, regions != NULL, has_analytics (buffer, settings));
   input->n_passed = input->looked ? 0 : input->n_passed + 1;
-  results_clear (&results);
-  return flow;
 }
 
 void

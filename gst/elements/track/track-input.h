@@ -40,12 +40,11 @@ typedef struct {
 /* Installs the properties of TrackInputSettings, which is at @offset of the settings. */
 void track_input_install (GObjectClass *klass, guint id, gsize offset);
 
-/* Takes the boxes of @buffer, in pixels of its picture of @width x @height. A box that regions,
- * regions of interest and detections repeat is taken once: a region is known by its index, also
- * where its metas were scaled, and a detection by its rectangle and type. Waits for regions as
- * results_wait() does, and returns what it returns. */
-GstFlowReturn track_input_take (TrackInput *input, const TrackInputSettings *settings,
-    GstBuffer *buffer, guint width, guint height, GstPad *pad, GError **error);
+/* Takes the boxes of @buffer, in pixels of @picture, and @regions, which are complete, or NULL. A
+ * box that regions, regions of interest and detections repeat is taken once: a region is known by
+ * its index, also where its metas were scaled, and a detection by its rectangle and type. */
+void track_input_take (TrackInput *input, const TrackInputSettings *settings, GstBuffer *buffer,
+    const GstGlesFrameInfo *picture, GstGlesRegionsResult *regions);
 
 void track_input_clear (TrackInput *input);
 

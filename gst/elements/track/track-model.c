@@ -26,16 +26,16 @@
 /* ---- boxes ---- */
 
 gboolean
-track_box_set (TrackerBox *box, gint64 x, gint64 y, gint64 box_width, gint64 box_height,
-    GQuark label, guint width, guint height)
+track_box_cut (TrackerBox *box, guint width, guint height)
 {
-  const gint64 left = MAX (x, 0), top = MAX (y, 0);
-  const gint64 right = MIN (x + box_width, width), bottom = MIN (y + box_height, height);
+  const gdouble right = MIN (box->x + box->width, width);
+  const gdouble bottom = MIN (box->y + box->height, height);
 
-  if (left >= right || top >= bottom)
-    return FALSE;
-  *box = (TrackerBox){ left, top, right - left, bottom - top, label };
-  return TRUE;
+  box->x = MAX (box->x, 0);
+  box->y = MAX (box->y, 0);
+  box->width = right - box->x;
+  box->height = bottom - box->y;
+  return box->width > 0 && box->height > 0;
 }
 
 guint
@@ -184,8 +184,8 @@ restart (Track *track, const TrackerBox *box, gdouble seconds)
 }
 
 void
-track_follow (Track *track, const TrackerBox *box, gboolean is_merged, gboolean was_lost,
-    gdouble least_seconds, GstClockTime now)
+track_follow (Track *track, const TrackerBox *box, gboolean is_merged, gdouble least_seconds,
+    GstClockTime now)
 {
   const gdouble seconds = track_seconds_since (track->last_seen, now);
   const gdouble step = MAX (seconds, least_seconds);
@@ -195,7 +195,7 @@ track_follow (Track *track, const TrackerBox *box, gboolean is_merged, gboolean 
   track->n_boxes++;
   track->x = place.x + place.width / 2;
   track->y = place.y + place.height / 2;
-  if (was_lost && !is_merged && track_box_get_iou (&place, box) < SAME_PLACE)
+  if (track->misses > 0 && !is_merged && track_box_get_iou (&place, box) < SAME_PLACE)
     restart (track, box, step);
   else if (!is_merged)
     correct (track, box, seconds >= MIN_SECONDS ? step : 0);

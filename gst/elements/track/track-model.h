@@ -34,10 +34,8 @@ typedef struct {
   GArray *path;  /* of GstGlesTrackPosition, of the last frames, oldest first; NULL: not kept */
 } Track;
 
-/* Sets @box to what of a rectangle is in a picture of @width x @height. Returns FALSE if nothing
- * is. */
-gboolean track_box_set (TrackerBox *box, gint64 x, gint64 y, gint64 box_width, gint64 box_height,
-    GQuark label, guint width, guint height);
+/* Cuts @box to what of it is in a picture of @width x @height. Returns FALSE if nothing is. */
+gboolean track_box_cut (TrackerBox *box, guint width, guint height);
 /* For hash tables of rectangles and labels. */
 guint track_box_hash (gconstpointer box);
 gboolean track_box_equal (gconstpointer a, gconstpointer b);
@@ -54,10 +52,10 @@ void track_begin (Track *track, const TrackerBox *box, GstClockTime now);
 /* Returns where @track is at @now if it goes on as before: its box has the label of the track. */
 TrackerBox track_predict (const Track *track, GstClockTime now);
 /* Moves the model to @now, where it is corrected by @box, unless @is_merged: then the box is that
- * of several things, and tells where none of them is. @was_lost: the last frame that was looked at
- * had no box of the track. Velocities are of steps of @least_seconds at least. */
-void track_follow (Track *track, const TrackerBox *box, gboolean is_merged, gboolean was_lost,
-    gdouble least_seconds, GstClockTime now);
+ * of several things, and tells where none of them is. The misses are those before @box, and the
+ * hits count it. Velocities are of steps of @least_seconds at least. */
+void track_follow (Track *track, const TrackerBox *box, gboolean is_merged, gdouble least_seconds,
+    GstClockTime now);
 
 G_END_DECLS
 

@@ -62,16 +62,22 @@ begin (Tracker *tracker)
 
 /* ---- changes of a track ---- */
 
-static void
-hit (Tracker *tracker, Track *track, const TrackerSettings *settings, const TrackerBox *box,
-    gboolean is_merged, GstClockTime now)
-{
-  const gboolean was_lost = track->misses > 0;
+/* A frame that is looked at. */
+typedef struct {
+  const TrackerSettings *settings;
+  const TrackerBox *boxes;
+  guint n;
+  GstClockTime now;
+  guint owners[TRACKER_MAX_BOXES]; /* the track of each box; TRACK_NO_BOX: it has none */
+} Frame;
 
+static void
+hit (Tracker *tracker, Track *track, const Frame *frame, const TrackerBox *box, gboolean is_merged)
+{
   track->hits++;
+  track_follow (track, box, is_merged, tracker->interval * LEAST_STEP, frame->now);
   track->misses = 0;
-  track_follow (track, box, is_merged, was_lost, tracker->interval * LEAST_STEP, now);
-  if (track->hits >= settings->min_hits || track->state != GST_GLES_TRACK_NEW)
+  if (track->hits >= frame->settings->min_hits || track->state != GST_GLES_TRACK_NEW)
     track->state = GST_GLES_TRACK_CONFIRMED;
 }
 
@@ -97,16 +103,15 @@ is_over (const Track *track, const TrackerSettings *settings, gboolean looked, G
 }
 
 static void
-add_track (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *box, guint index,
-    GstClockTime now)
+add_track (Tracker *tracker, const Frame *frame, guint index)
 {
   Track track = { .id = ++tracker->last_id,
-    .state = settings->min_hits > 1 ? GST_GLES_TRACK_NEW : GST_GLES_TRACK_CONFIRMED,
+    .state = frame->settings->min_hits > 1 ? GST_GLES_TRACK_NEW : GST_GLES_TRACK_CONFIRMED,
     .box_index = index,
     .hits = 1,
     .first_frame = tracker->n_frames };
 
-  track_begin (&track, box, now);
+  track_begin (&track, &frame->boxes[index], frame->now);
   g_array_append_val (tracker->tracks, track);
 }
 
@@ -114,7 +119,6 @@ add_track (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *
 
 /* Some boxes of a frame, which get tracks that have none. */
 typedef struct {
-  const TrackerBox *boxes;
   guint rows[TRACKER_MAX_BOXES];
   guint n;
   TrackCostFunc cost;
@@ -140,20 +144,20 @@ get_candidates (const Tracker *tracker, gboolean seen_only, GstClockTime now, Tr
 /* Gives each box of the round the track of the best assignment, if there is one. Each box has a
  * column of its own behind those of the tracks, which stands for none. */
 static void
-match (Tracker *tracker, const TrackerSettings *settings, const Round *round, GstClockTime now)
+match (Tracker *tracker, const Frame *frame, const Round *round)
 {
   TrackCandidate candidates[TRACKER_MAX_TRACKS];
   guint rows[TRACKER_MAX_BOXES], columns[TRACKER_MAX_BOXES], n_rows = 0;
-  const guint n_tracks = get_candidates (tracker, round->seen_only, now, candidates);
+  const guint n_tracks = get_candidates (tracker, round->seen_only, frame->now, candidates);
   const guint n_columns = n_tracks + round->n;
 
   for (guint r = 0; r < round->n; r++) {
-    const TrackerBox *box = &round->boxes[round->rows[r]];
+    const TrackerBox *box = &frame->boxes[round->rows[r]];
     gint64 *costs = &tracker->costs[n_rows * n_columns];
     gboolean has_any = FALSE;
 
     for (guint t = 0; t < n_tracks; t++) {
-      costs[t] = round->cost (settings, &candidates[t], box);
+      costs[t] = round->cost (frame->settings, &candidates[t], box);
       has_any = has_any || costs[t] < TRACK_COST_NONE;
     }
     for (guint c = n_tracks; c < n_columns; c++)
@@ -186,32 +190,34 @@ set_owners (Tracker *tracker, guint *owners)
 }
 
 /* Gives boxes to tracks: sure ones, then less sure ones, then sure ones that are far away. Sets
- * owners[b] to the track of each box, or to TRACK_NO_BOX. */
+ * the owners of the boxes. */
 static void
-match_all (Tracker *tracker, const TrackerSettings *settings, const TrackerBox *boxes, guint n,
-    GstClockTime now, guint *owners)
+match_all (Tracker *tracker, Frame *frame)
 {
-  Round sure = { boxes, .cost = track_cost_near };
-  Round unsure = { boxes, .cost = track_cost_unsure, .seen_only = TRUE };
-  Round far = { boxes, .cost = track_cost_far };
+  const TrackerSettings *settings = frame->settings;
+  const TrackerBox *boxes = frame->boxes;
+  guint *owners = frame->owners;
+  Round sure = { .cost = track_cost_near };
+  Round unsure = { .cost = track_cost_unsure, .seen_only = TRUE };
+  Round far = { .cost = track_cost_far };
 
   for (guint t = 0; t < tracker->tracks->len; t++)
     get_track (tracker, t)->box_index = TRACK_NO_BOX;
-  for (guint b = 0; b < n; b++) {
+  for (guint b = 0; b < frame->n; b++) {
     owners[b] = TRACK_NO_BOX;
     if (is_sure (settings, &boxes[b]))
       sure.rows[sure.n++] = b;
     else if (boxes[b].score >= settings->score_low)
       unsure.rows[unsure.n++] = b;
   }
-  match (tracker, settings, &sure, now);
-  match (tracker, settings, &unsure, now);
+  match (tracker, frame, &sure);
+  match (tracker, frame, &unsure);
   set_owners (tracker, owners);
   for (guint r = 0; r < sure.n; r++) {
     if (boxes[sure.rows[r]].is_detection && owners[sure.rows[r]] == TRACK_NO_BOX)
       far.rows[far.n++] = sure.rows[r];
   }
-  match (tracker, settings, &far, now);
+  match (tracker, frame, &far);
   set_owners (tracker, owners);
 }
 
@@ -334,7 +340,7 @@ tracker_push (Tracker *tracker, const TrackerSettings *wanted, const TrackerBox 
 {
   const TrackerSettings scaled = scale_scores (tracker, wanted, boxes, n);
   const TrackerSettings *settings = &scaled;
-  guint owners[TRACKER_MAX_BOXES];
+  Frame frame = { .settings = settings, .boxes = boxes, .n = n, .now = now };
   guint n_tracks;
 
   g_return_if_fail (n <= TRACKER_MAX_BOXES);
@@ -342,20 +348,20 @@ tracker_push (Tracker *tracker, const TrackerSettings *wanted, const TrackerBox 
   begin (tracker);
   take_step (tracker, now);
   n_tracks = tracker->tracks->len;
-  match_all (tracker, settings, boxes, n, now, owners);
+  match_all (tracker, &frame);
   for (guint t = 0; t < n_tracks; t++) {
     if (get_track (tracker, t)->box_index == TRACK_NO_BOX)
       miss (get_track (tracker, t));
   }
   for (guint b = 0; b < n; b++) {
     const guint n_covered = cover (tracker, &boxes[b], now);
-    Track *track = owners[b] != TRACK_NO_BOX ? get_track (tracker, owners[b]) : NULL;
+    const guint owner = frame.owners[b];
+    Track *track = owner != TRACK_NO_BOX ? get_track (tracker, owner) : NULL;
 
     if (track != NULL)
-      hit (tracker, track, settings, &boxes[b], n_covered > 0 && is_covered (track, &boxes[b], now),
-          now);
+      hit (tracker, track, &frame, &boxes[b], n_covered > 0 && is_covered (track, &boxes[b], now));
     else if (n_covered < 2 && (!boxes[b].is_detection || boxes[b].score >= settings->score_begin))
-      add_track (tracker, settings, &boxes[b], b, now);
+      add_track (tracker, &frame, b);
   }
   end_frame (tracker, settings, TRUE, now);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What CUB takes for an experiment of gst-gles-bench-1.0, on the same inputs. bench/compare-cub
+/* What CUB takes for an experiment of gst-gles-bench-1.0, on the same inputs. bench/compare/cub
  * builds this with nvcc and runs it; by hand:
  *
- *   nvcc -O3 -std=c++17 -arch=native -I bench -o compare-cub bench/compare-cub.cu
+ *   nvcc -O3 -std=c++17 -arch=native -I bench -o compare-cub bench/compare/cub.cu
  *   ./compare-cub EXPERIMENT N INPUT ROTATE RUNS
  *
  * INPUT is a number: BENCH_INPUT_…. Tiles are listed as the renderers of 3D Gaussian splatting do
@@ -24,7 +24,7 @@
 #include <thrust/host_vector.h>
 #include <thrust/sequence.h>
 
-#include "compare-cub-tiles.cuh"
+#include "cub-tiles.cuh"
 #include "inputs.h"
 
 #define BATCH_US 400.0f
