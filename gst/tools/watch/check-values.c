@@ -5,7 +5,7 @@
 #include "check-machine.h"
 #include "check-private.h"
 #include "config-lines.h"
-#include "receiver.h"
+#include "publisher.h"
 #include "source.h"
 
 #include <gst/gst.h>
@@ -68,7 +68,7 @@ static gboolean
 check_target (const WatchSection *section, const gchar *text, GError **error)
 {
   return publisher_check_address (
-      watch_receiver_get_method ((const WatchPublishConfig *) section), text, error);
+      watch_publisher_get_method ((const WatchPublishConfig *) section), text, error);
 }
 
 static gboolean

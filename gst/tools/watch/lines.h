@@ -27,12 +27,12 @@ typedef struct {
   gint64 duration_us; /* of what ends; below 0 otherwise */
 } WatchLine;
 
-/* Returns (transfer full): the line, without line feed. */
-gchar *watch_line_new (const WatchLine *about);
+/* Returns the line: (transfer full). */
+JsonObject *watch_line_new (const WatchLine *about);
 
-/* Returns the line that ends an event whose element could not: (transfer full). @start: the line of
- * its start, complete or not; @frame: the number of frames. */
-gchar *watch_line_end (
+/* Returns the line that ends an event whose element could not: (transfer full). It shares members
+ * with @start, the line of its start, complete or not; @frame: the number of frames. */
+JsonObject *watch_line_end (
     JsonObject *start, const gchar *cause, guint64 frame, gint64 utc_us, guint64 duration_ns);
 
 /* The picture of an event. */
@@ -41,17 +41,19 @@ typedef struct {
   WatchFrame frame; /* that it shows, without a sample */
 } WatchPicture;
 
-/* What is known of a line beside it. */
-typedef struct {
-  const gchar *utc;                       /* (nullable): in place of what the line has */
-  const gchar *source;                    /* (nullable): where the time of day is from */
-  const WatchPicture *picture;            /* (nullable) */
-  const WatchPlace *recording, *pre_roll; /* (nullable) */
-  gint64 clock_offset_us;                 /* the camera's clock minus this machine's; 0: unknown */
-} WatchLineMore;
+/* These add members to a line, and are called in this order. @utc: (nullable): the time of day,
+ * which replaces that of the line; @source: (nullable): whose clock it is from; @offset_us: the
+ * camera's clock minus this machine's, 0 if that is unknown. */
+void watch_line_set_clock (
+    JsonObject *line, const gchar *utc, const gchar *source, gint64 offset_us);
+/* @pre_roll: (nullable). */
+void watch_line_set_recording (
+    JsonObject *line, const WatchPlace *recording, const WatchPlace *pre_roll);
+void watch_line_set_picture (JsonObject *line, const WatchPicture *picture);
 
-/* Returns @line with more members: (transfer full). */
-gchar *watch_line_complete (const gchar *line, const WatchLineMore *more);
+/* Returns the text of @line, without line feed, with numbers and texts as glesjson writes them:
+ * (transfer full). NULL after a warning, where there was no memory or a number is not finite. */
+gchar *watch_line_write (JsonObject *line);
 
 G_END_DECLS
 

@@ -20,7 +20,7 @@ void watch_open_events_free (WatchOpenEvents *self); /* nullable */
 /* Calls @func with a line for each event that a former process left: the end that it had, which may
  * be there already, or one with the cause "interrupted". */
 void watch_open_events_resume (WatchOpenEvents *self, WatchOpenEventsFunc func, gpointer user_data);
-/* To be called before receivers get @line, which is complete. */
+/* To be called before publishers get @line, which is complete. */
 void watch_open_events_note (WatchOpenEvents *self, const WatchNotice *notice, const gchar *line);
 /* Whether lines that were noted have to be settled. */
 gboolean watch_open_events_is_pending (const WatchOpenEvents *self);

@@ -6,7 +6,7 @@
 #include "lines.h"
 #include "open-events.h"
 #include "pictures.h"
-#include "receiver.h"
+#include "publisher.h"
 
 #include <string.h>
 
@@ -24,9 +24,9 @@ struct _WatchOutlet {
 
   GMutex lock; /* of what follows: */
   WatchConfig *config;
-  GPtrArray *receivers; /* of WatchReceiver */
-  GHashTable *on;       /* "CAMERA\nEVENT" of the events that last */
-  GHashTable *up;       /* names of the cameras that have pictures */
+  GPtrArray *publishers; /* of WatchPublisher */
+  GHashTable *on;        /* "CAMERA\nEVENT" of the events that last */
+  GHashTable *up;        /* names of the cameras that have pictures */
 
   GMutex pictures_lock;    /* of what follows, held while a picture is made: */
   WatchPictures *pictures; /* (nullable) */
@@ -121,8 +121,21 @@ handle_available (WatchOutlet *self, const WatchNotice *notice)
     g_hash_table_add (self->up, g_strdup (notice->camera));
   else
     g_hash_table_remove (self->up, notice->camera);
-  for (guint i = 0; i < self->receivers->len; i++)
-    watch_receiver_set_available (self->receivers->pdata[i], notice->camera, available);
+  for (guint i = 0; i < self->publishers->len; i++)
+    watch_publisher_set_available (self->publishers->pdata[i], notice->camera, available);
+  g_mutex_unlock (&self->lock);
+}
+
+/* @line: that of @notice. @jpeg: (nullable). */
+static void
+send (WatchOutlet *self, const WatchNotice *notice, const gchar *line, GBytes *jpeg)
+{
+  if (self->open != NULL)
+    watch_open_events_note (self->open, notice, line);
+  g_mutex_lock (&self->lock);
+  note_state (self, notice);
+  for (guint i = 0; i < self->publishers->len; i++)
+    watch_publisher_add (self->publishers->pdata[i], notice, line, jpeg);
   g_mutex_unlock (&self->lock);
 }
 
@@ -131,21 +144,13 @@ handle (WatchOutlet *self, WatchNotice *notice)
 {
   WatchPicture *picture;
   g_autoptr (GBytes) jpeg = make_picture (self, notice, &picture);
-  const WatchLineMore more = { .utc = notice->utc,
-    .source = notice->utc_source,
-    .picture = picture,
-    .recording = notice->recording,
-    .pre_roll = notice->pre_roll,
-    .clock_offset_us = notice->clock_offset_us };
-  g_autofree gchar *line = watch_line_complete (notice->line, &more);
+  g_autofree gchar *line = NULL;
 
-  if (self->open != NULL)
-    watch_open_events_note (self->open, notice, line);
-  g_mutex_lock (&self->lock);
-  note_state (self, notice);
-  for (guint i = 0; i < self->receivers->len; i++)
-    watch_receiver_add (self->receivers->pdata[i], notice, line, jpeg);
-  g_mutex_unlock (&self->lock);
+  if (picture != NULL)
+    watch_line_set_picture (notice->line, picture);
+  line = watch_line_write (notice->line);
+  if (line != NULL)
+    send (self, notice, line, jpeg);
   keep_picture (self, notice, picture);
 }
 
@@ -165,8 +170,8 @@ settle (WatchOutlet *self)
     return;
 
   g_mutex_lock (&self->lock);
-  for (guint i = 0; i < self->receivers->len; i++)
-    safe = safe && watch_receiver_is_safe (self->receivers->pdata[i]);
+  for (guint i = 0; i < self->publishers->len; i++)
+    safe = safe && watch_publisher_is_safe (self->publishers->pdata[i]);
   g_mutex_unlock (&self->lock);
   if (safe)
     watch_open_events_settle (self->open);
@@ -250,13 +255,13 @@ is_gone (gpointer key, gpointer value, gpointer user_data)
 void
 watch_outlet_announce (WatchOutlet *self, const WatchConfig *config)
 {
-  const WatchReceiverStates states = { self->on, self->up };
+  const WatchPublisherStates states = { self->on, self->up };
 
   g_mutex_lock (&self->lock);
   g_hash_table_foreach_remove (self->on, is_gone, (gpointer) config);
   g_hash_table_foreach_remove (self->up, is_gone, (gpointer) config);
-  for (guint i = 0; i < self->receivers->len; i++)
-    watch_receiver_announce (self->receivers->pdata[i], config->cameras, &states);
+  for (guint i = 0; i < self->publishers->len; i++)
+    watch_publisher_announce (self->publishers->pdata[i], config->cameras, &states);
   g_mutex_unlock (&self->lock);
 }
 
@@ -284,7 +289,7 @@ watch_outlet_append_metrics (WatchOutlet *self, GString *text)
       self->pictures != NULL ? watch_pictures_get_bytes (self->pictures) : 0);
   g_mutex_unlock (&self->pictures_lock);
   g_mutex_lock (&self->lock);
-  watch_receivers_append_metrics (self->receivers, text);
+  watch_publishers_append_metrics (self->publishers, text);
   g_mutex_unlock (&self->lock);
 }
 
@@ -301,12 +306,12 @@ needs_pictures (const WatchConfig *config)
   return needs;
 }
 
-/* Returns the receiver of @former (nullable) that @publish describes, without taking it out. */
-static WatchReceiver *
+/* Returns the publisher of @former (nullable) that @publish describes, without taking it out. */
+static WatchPublisher *
 find_equal (GPtrArray *former, const WatchPublishConfig *publish)
 {
   for (guint i = 0; former != NULL && i < former->len; i++) {
-    const WatchPublishConfig *other = watch_receiver_get_config (former->pdata[i]);
+    const WatchPublishConfig *other = watch_publisher_get_config (former->pdata[i]);
 
     if (strcmp (other->section.name, publish->section.name) == 0 &&
         strcmp (other->section.fingerprint, publish->section.fingerprint) == 0)
@@ -315,12 +320,12 @@ find_equal (GPtrArray *former, const WatchPublishConfig *publish)
   return NULL;
 }
 
-/* Has the receivers of @former (nullable) that @config does not name leave nothing behind. */
+/* Has the publishers of @former (nullable) that @config does not name leave nothing behind. */
 static void
 retire (GPtrArray *former, const WatchConfig *config)
 {
   for (guint i = 0; former != NULL && i < former->len; i++) {
-    const gchar *name = watch_receiver_get_config (former->pdata[i])->section.name;
+    const gchar *name = watch_publisher_get_config (former->pdata[i])->section.name;
     gboolean found = FALSE;
 
     for (guint k = 0; k < config->publish->len; k++)
@@ -328,74 +333,74 @@ retire (GPtrArray *former, const WatchConfig *config)
           strcmp (((const WatchPublishConfig *) config->publish->pdata[k])->section.name, name) ==
               0;
     if (!found)
-      watch_receiver_retire (former->pdata[i]);
+      watch_publisher_retire (former->pdata[i]);
   }
 }
 
 static gboolean
-has_name (GPtrArray *receivers, const gchar *name)
+has_name (GPtrArray *publishers, const gchar *name)
 {
-  for (guint i = 0; i < receivers->len; i++) {
-    if (strcmp (watch_receiver_get_config (receivers->pdata[i])->section.name, name) == 0)
+  for (guint i = 0; i < publishers->len; i++) {
+    if (strcmp (watch_publisher_get_config (publishers->pdata[i])->section.name, name) == 0)
       return TRUE;
   }
   return FALSE;
 }
 
-/* Returns the receivers of @former (nullable) that are equal in @config: (transfer full). */
+/* Returns the publishers of @former (nullable) that are equal in @config: (transfer full). */
 static GPtrArray *
 keep_equal (GPtrArray *former, const WatchConfig *config)
 {
-  GPtrArray *receivers = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_receiver_unref);
+  GPtrArray *publishers = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_publisher_unref);
 
   for (guint i = 0; i < config->publish->len; i++) {
-    WatchReceiver *equal = find_equal (former, config->publish->pdata[i]);
+    WatchPublisher *equal = find_equal (former, config->publish->pdata[i]);
 
     if (equal != NULL)
-      g_ptr_array_add (receivers, watch_receiver_ref (equal));
+      g_ptr_array_add (publishers, watch_publisher_ref (equal));
   }
-  return receivers;
+  return publishers;
 }
 
-/* Adds the receivers of @config that @receivers lacks, as far as they can be set up: FALSE with
+/* Adds the publishers of @config that @publishers lacks, as far as they can be set up: FALSE with
  * @error: one cannot. */
 static gboolean
-add_others (GPtrArray *receivers, WatchConfig *config, GError **error)
+add_others (GPtrArray *publishers, WatchConfig *config, GError **error)
 {
   gboolean ok = TRUE;
 
   for (guint i = 0; i < config->publish->len; i++) {
     const WatchPublishConfig *publish = config->publish->pdata[i];
-    WatchReceiver *receiver;
+    WatchPublisher *publisher;
 
-    if (has_name (receivers, publish->section.name))
+    if (has_name (publishers, publish->section.name))
       continue;
-    receiver = watch_receiver_new (config, i, ok ? error : NULL);
-    if (receiver != NULL)
-      g_ptr_array_add (receivers, receiver);
+    publisher = watch_publisher_new (config, i, ok ? error : NULL);
+    if (publisher != NULL)
+      g_ptr_array_add (publishers, publisher);
     else
       ok = FALSE;
   }
   return ok;
 }
 
-/* Goes on with the receivers of @config. Others are closed before the next ones are there, which
+/* Goes on with the publishers of @config. Others are closed before the next ones are there, which
  * may have the same spool; where one of these cannot be set up, the former ones come back. FALSE
  * with @error then. With the lock. */
 static gboolean
-replace_receivers (WatchOutlet *self, WatchConfig *config, GError **error)
+replace_publishers (WatchOutlet *self, WatchConfig *config, GError **error)
 {
-  g_autoptr (GPtrArray) kept = keep_equal (self->receivers, config);
+  g_autoptr (GPtrArray) kept = keep_equal (self->publishers, config);
 
-  retire (self->receivers, config);
-  g_clear_pointer (&self->receivers, g_ptr_array_unref);
-  self->receivers = keep_equal (kept, config);
-  if (add_others (self->receivers, config, error))
+  retire (self->publishers, config);
+  g_clear_pointer (&self->publishers, g_ptr_array_unref);
+  self->publishers = keep_equal (kept, config);
+  if (add_others (self->publishers, config, error))
     return TRUE;
   if (self->config != NULL) {
-    g_ptr_array_unref (self->receivers);
-    self->receivers = keep_equal (kept, self->config);
-    add_others (self->receivers, self->config, NULL);
+    g_ptr_array_unref (self->publishers);
+    self->publishers = keep_equal (kept, self->config);
+    add_others (self->publishers, self->config, NULL);
   }
   return FALSE;
 }
@@ -412,7 +417,7 @@ watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error)
       return FALSE;
   }
   g_mutex_lock (&self->lock);
-  ok = replace_receivers (self, config, error);
+  ok = replace_publishers (self, config, error);
   g_mutex_lock (&self->pictures_lock);
   if (ok) {
     WatchPictures *former = self->pictures;
@@ -435,15 +440,15 @@ add_line (const WatchNotice *notice, const gchar *line, gpointer user_data)
 {
   WatchOutlet *self = user_data;
 
-  for (guint i = 0; i < self->receivers->len; i++)
-    watch_receiver_add (self->receivers->pdata[i], notice, line, NULL);
+  for (guint i = 0; i < self->publishers->len; i++)
+    watch_publisher_add (self->publishers->pdata[i], notice, line, NULL);
 }
 
 /* Ends what a kill interrupted, before anything else is sent. */
 static gboolean
 resume (WatchOutlet *self, GError **error)
 {
-  const gchar *folder = watch_receiver_get_state_directory (self->config);
+  const gchar *folder = watch_publisher_get_state_directory (self->config);
   g_autofree gchar *path = folder != NULL ? g_build_filename (folder, "open", NULL) : NULL;
 
   if (path == NULL || self->config->publish->len == 0)
@@ -480,7 +485,7 @@ watch_outlet_free (WatchOutlet *self)
     g_async_queue_push (self->queue, self);
     g_thread_join (self->thread);
   }
-  g_clear_pointer (&self->receivers, g_ptr_array_unref); /* lines are in spools after that */
+  g_clear_pointer (&self->publishers, g_ptr_array_unref); /* lines are in spools after that */
   if (self->open != NULL)
     watch_open_events_settle (self->open);
   watch_open_events_free (self->open);

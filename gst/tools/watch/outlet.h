@@ -15,11 +15,11 @@ WatchOutlet *watch_outlet_new (WatchConfig *config, GError **error);
 /* Writes and sends what it has, some seconds at most. */
 void watch_outlet_free (WatchOutlet *self);
 
-/* Goes on with the receivers and folders of @config; what is equal stays. FALSE with @error: one
+/* Goes on with the publishers and folders of @config; what is equal stays. FALSE with @error: one
  * cannot be set up, and all are as before; the cameras are to be announced again in both cases. */
 gboolean watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error);
 
-/* Tells receivers of the cameras of @config and their states, and takes back what was told of
+/* Tells publishers of the cameras of @config and their states, and takes back what was told of
  * others, which may still be stopping. */
 void watch_outlet_announce (WatchOutlet *self, const WatchConfig *config);
 /* Any thread. Never waits. @notice: (transfer full). */

@@ -39,7 +39,7 @@ struct _WatchRun {
 
   GMutex lock;          /* of what follows: */
   GstElement *pipeline; /* (nullable): when it was freed; elements of it may take the lock */
-  GHashTable *open;     /* of id: the JsonObject of the start of an event that lasts */
+  GHashTable *open;     /* of id: the line that glesjson wrote when the event began, which lasts */
   GstElement *analyser; /* (nullable): to be asked for its device */
   WatchFrame best;      /* of motion that lasts; no sample: it was handed over */
 };

@@ -279,8 +279,7 @@ watch_run_new (const WatchRunSettings *settings, GError **error)
   }
   g_mutex_init (&self->lock);
   gst_segment_init (&self->segment, GST_FORMAT_TIME);
-  self->open =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) json_object_unref);
+  self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
   gst_bus_set_sync_handler (
       GST_ELEMENT_BUS (self->pipeline), on_sync_message, watch_run_ref (self), unref_run);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads the lines of glesjson, which docs/json.md describes. */
 #include "lines.h"
-#include "../../common/json-text.h"
+#include "../../../json/check.h"
 #include "../files/stop.h"
 #include "../files/streams.h"
 #include "../model/members.h"

@@ -2,7 +2,7 @@
 /* Reads lines with results in place of a video. Frames are those of the lines; what glesevents
  * finds in them, and what follows from it, is made anew. */
 #include "replay.h"
-#include "../../common/json-text.h"
+#include "../../../json/check.h"
 #include "../files/stop.h"
 #include "../files/streams.h"
 #include "../model/members.h"
