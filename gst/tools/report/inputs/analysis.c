@@ -437,7 +437,7 @@ build_decoding (Analysis *analysis, GstElement *source, const gchar *path,
   report_read_beginning (path, &beginning);
   report_clock_attach (analysis->pipeline, &beginning);
   report_clock_correct_rate (decoded, beginning.step);
-  report_failure_watch (analysis->failure, analysis->pipeline);
+  report_failure_follow (analysis->failure, analysis->pipeline);
   analysis->keys = report_keys_new (analysis->pipeline);
   analysis->damage =
       report_damage_new (analysis->report, path, &beginning, analysis->pipeline, decoded);

@@ -105,8 +105,11 @@ add (const gchar *text, gboolean once)
       goto out;
     if (decoder != NULL && once)
       decoder->told = decoder->n_frames;
-    report_problems_add (state.problems, REPORT_PROBLEM_DECODER,
-        decoder != NULL ? decoder->stream : NULL, time, time, 1, text);
+    report_problems_add (state.problems,
+        &(ReportFinding){ .problem = REPORT_PROBLEM_DECODER,
+            .stream = decoder != NULL ? decoder->stream : NULL,
+            .begin = time,
+            .text = text });
   }
 out:
   g_mutex_unlock (&state.lock);
@@ -117,8 +120,9 @@ add_of_demuxer (GObject *demuxer, const gchar *text)
 {
   g_mutex_lock (&state.lock);
   if (state.problems != NULL && (gpointer) demuxer == state.demuxer)
-    report_problems_add (state.problems, REPORT_PROBLEM_UNREADABLE, NULL, state.demuxed,
-        GST_CLOCK_TIME_NONE, 1, text);
+    report_problems_add (state.problems,
+        &(ReportFinding){
+            .problem = REPORT_PROBLEM_UNREADABLE, .begin = state.demuxed, .text = text });
   g_mutex_unlock (&state.lock);
 }
 

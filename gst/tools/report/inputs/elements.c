@@ -189,7 +189,7 @@ report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **erro
   pipeline = gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
   if (pipeline == NULL || !apply_settings (pipeline, options->settings, error))
     return NULL;
-  report_watch_format (pipeline);
+  report_follow_format (pipeline);
   elements = gst_bin_iterate_elements (GST_BIN (pipeline));
   if (options->device != NULL)
     gst_iterator_foreach (elements, set_device, (gpointer) options->device);

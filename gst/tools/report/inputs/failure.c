@@ -85,7 +85,7 @@ on_element (GstBin *pipeline, GstBin *parent, GstElement *element, ReportFailure
 }
 
 void
-report_failure_watch (ReportFailure *self, GstElement *pipeline)
+report_failure_follow (ReportFailure *self, GstElement *pipeline)
 {
   g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (on_element), self);
 }

@@ -142,7 +142,7 @@ on_caps (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 }
 
 void
-report_watch_format (GstElement *pipeline)
+report_follow_format (GstElement *pipeline)
 {
   g_autoptr (GstElement) convert = gst_bin_get_by_name (GST_BIN (pipeline), "convert");
   g_autoptr (GstPad) decoded = gst_element_get_static_pad (convert, "sink");

@@ -95,6 +95,9 @@ report_check_ogg (const ReportBytes *file, const ReportContent *content)
     return;
   text =
       g_strdup_printf ("pages with a wrong checksum, the first at byte %" G_GUINT64_FORMAT, first);
-  report_problems_add (
-      content->problems, REPORT_PROBLEM_CORRUPTED, NULL, 0, content->end, n_wrong, text);
+  report_problems_add (content->problems,
+      &(ReportFinding){ .problem = REPORT_PROBLEM_CORRUPTED,
+          .end = content->end,
+          .count = n_wrong,
+          .text = text });
 }

@@ -154,27 +154,26 @@ find_run (ReportProblems *self, const Run *run)
 }
 
 void
-report_problems_add (ReportProblems *self, ReportProblem problem, const ReportStream *stream,
-    GstClockTime begin, GstClockTime end, guint count, const gchar *text)
+report_problems_add (ReportProblems *self, const ReportFinding *finding)
 {
-  Run run = { .problem = problem,
-    .stream = stream,
-    .begin = GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0,
-    .count = count,
+  Run run = { .problem = finding->problem,
+    .stream = finding->stream,
+    .begin = GST_CLOCK_TIME_IS_VALID (finding->begin) ? finding->begin : 0,
+    .count = MAX (finding->count, 1),
     .picture = GST_CLOCK_TIME_NONE };
   Run *known;
 
-  run.end = GST_CLOCK_TIME_IS_VALID (end) ? MAX (end, run.begin) : run.begin;
+  run.end = GST_CLOCK_TIME_IS_VALID (finding->end) ? MAX (finding->end, run.begin) : run.begin;
   g_mutex_lock (&self->lock);
-  if (stream == NULL)
+  if (run.stream == NULL)
     run.stream = g_ptr_array_index (self->streams, 0);
   known = find_run (self, &run);
   if (known != NULL) {
     known->begin = MIN (known->begin, run.begin);
     known->end = MAX (known->end, run.end);
-    known->count += count;
+    known->count += run.count;
   } else {
-    run.text = g_strchomp (g_utf8_make_valid (text, -1));
+    run.text = g_strchomp (g_utf8_make_valid (finding->text, -1));
     g_array_append_val (self->runs, run);
   }
   g_mutex_unlock (&self->lock);
@@ -205,7 +204,8 @@ report_problems_add_unless_known (ReportProblems *self, ReportProblem problem, G
   known = has_other (self, &run);
   g_mutex_unlock (&self->lock);
   if (!known)
-    report_problems_add (self, problem, NULL, begin, end, 1, text);
+    report_problems_add (
+        self, &(ReportFinding){ .problem = problem, .begin = begin, .end = end, .text = text });
 }
 
 /* ---- pictures ---- */
