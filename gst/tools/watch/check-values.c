@@ -100,7 +100,8 @@ check_listen (const WatchSection *section, const gchar *text, GError **error)
 
 typedef gboolean (*Check) (const WatchSection *section, const gchar *text, GError **error);
 
-/* is_right: of the value; is_there: of the machine at the moment. Both (nullable). */
+/* How a value of each type is checked: is_right looks at the text alone, is_there at the machine as
+ * it is at the moment. Both may be NULL. */
 static const struct {
   Check is_right, is_there;
 } checks[N_TYPES] = {
@@ -138,7 +139,7 @@ watch_check_value (const WatchChecker *self, const WatchSection *section, const 
   g_autofree gchar *known = g_strdup_printf ("%d %s", key->type, text);
   g_autoptr (GError) error = NULL;
 
-  /* what cameras have in common is looked at once */
+  /* many cameras have the same value, which is checked once; targets must differ anyway */
   if (text == NULL || (key->type != TARGET && g_hash_table_contains (self->tried, known)))
     return;
   if (is_right != NULL && !is_right (section, text, &error))

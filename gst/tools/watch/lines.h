@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lines of events: those of glesjson with what the program knows beside, and those of events that
- * it finds itself. docs/json.md describes them. */
+/* Lines of events, as objects: those that glesjson wrote, to which the program adds members, and
+ * those of events that the program finds itself. docs/json.md describes them. */
 #ifndef WATCH_LINES_H
 #define WATCH_LINES_H
 
@@ -17,14 +17,14 @@ G_BEGIN_DECLS
 /* Returns the time of day @time_us, of g_get_real_time(), as lines have it: (transfer full). */
 gchar *watch_line_format_utc (gint64 time_us);
 
-/* What the program finds itself. */
+/* An event that the program found itself. */
 typedef struct {
   const gchar *tags; /* JSON */
   const gchar *event, *phase, *id, *outage, *text;
-  const gchar *cause; /* of what ends */
+  const gchar *cause; /* (nullable): why an event ended */
   guint64 frame, start_frame;
   gint64 utc_us;
-  gint64 duration_us; /* of what ends; below 0 otherwise */
+  gint64 duration_us; /* of an event that ended; below 0 for other phases */
 } WatchLine;
 
 /* Returns the line: (transfer full). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What cameras tell the outlet. */
+/* An event, on its way from a camera to the outlet. */
 #ifndef WATCH_NOTICE_H
 #define WATCH_NOTICE_H
 

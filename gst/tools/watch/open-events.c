@@ -18,13 +18,14 @@
 #include <json-glib/json-glib.h>
 
 #define END ".end"
-#define MAX_PENDING 1000 /* of a disk that takes nothing */
+/* how many ended events are kept at most, if a disk is full and their ends never reach a spool */
+#define MAX_PENDING 1000
 
 struct _WatchOpenEvents {
   gchar *path;
-  gint lock;        /* a file */
-  GPtrArray *ended; /* ids, whose ends may not survive yet */
-  gboolean failed;  /* to write, which was told */
+  gint lock;        /* the file that is locked while the program runs */
+  GPtrArray *ended; /* ids of events that have ended, whose ends a kill could still lose */
+  gboolean failed;  /* the last write failed, which the log says */
 };
 
 /* Returns (transfer full). */
@@ -58,7 +59,8 @@ remove_event (const WatchOpenEvents *self, const gchar *id)
 {
   g_autofree gchar *start = get_path (self, id, ""), *end = get_path (self, id, END);
 
-  /* an end without a start is sent as it is */
+  /* in this order: after a kill between the two, the next process finds the end and sends it again
+   */
   g_unlink (start);
   g_unlink (end);
 }

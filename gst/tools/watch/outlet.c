@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One thread makes pictures and lines, in the order of the events: a line that names a picture
- * comes when the picture is there. Cameras never wait for it. */
+/* A thread of its own makes the picture and the line of each event, in the order of events, so that
+ * a line that names a picture is sent when its file exists. Cameras never wait for this thread. */
 #include "outlet.h"
 
 #include "lines.h"
@@ -10,27 +10,29 @@
 
 #include <string.h>
 
-#define MAX_PICTURES 32       /* notices that wait, behind which there are no pictures */
-#define MAX_NOTICES 10000     /* that wait, behind which they are dropped */
-#define AVAILABLE "available" /* no event: its phases are "online" and "offline" */
+#define MAX_PICTURES 32       /* if so many notices wait, further ones get no picture */
+#define MAX_NOTICES 10000     /* if so many notices wait, further ones are dropped */
+#define AVAILABLE "available" /* in place of an event, with the phases "online" and "offline" */
 #define SETTLE_US (G_USEC_PER_SEC / 10)
 
 struct _WatchOutlet {
-  GAsyncQueue *queue; /* of WatchNotice; itself is the end */
+  GAsyncQueue *queue; /* of WatchNotice; the outlet itself is the last item, and ends the thread */
   GThread *thread;
-  gint n_dropped, n_without; /* atomic: events, and events without a picture */
-  WatchOpenEvents *open;     /* of the thread; (nullable) */
-  GHashTable *shown;         /* of the thread; of id: the WatchPicture of an event that lasts */
+  /* atomic: events that were dropped, and events whose picture is missing */
+  gint n_dropped, n_without;
+  WatchOpenEvents *open; /* (nullable); of the thread */
+  /* of the thread; from the id of an event that has not ended to its WatchPicture */
+  GHashTable *shown;
 
   GMutex lock; /* of what follows: */
   WatchConfig *config;
   GPtrArray *publishers; /* of WatchPublisher */
-  GHashTable *on;        /* "CAMERA\nEVENT" of the events that last */
-  GHashTable *up;        /* names of the cameras that have pictures */
+  GHashTable *on;        /* a set of "CAMERA\nEVENT": events that have started and not ended */
+  GHashTable *up;        /* a set of names: cameras that have pictures */
 
   GMutex pictures_lock;    /* of what follows, held while a picture is made: */
   WatchPictures *pictures; /* (nullable) */
-  gint picture_width;      /* atomic; 0: nobody wants pictures */
+  gint picture_width;      /* atomic; 0 if no pictures are to be made */
 };
 
 /* ---- notices ---- */
@@ -44,8 +46,8 @@ free_picture (gpointer data)
   g_free (picture);
 }
 
-/* Makes the picture of @notice, in the file of the one that its event has, which goes into
- * *@picture. Returns (transfer full) (nullable): the JPEG. */
+/* Makes the picture of @notice and describes it in *@picture. If the event already has a file, the
+ * picture replaces it. Returns the JPEG: (transfer full) (nullable). */
 static GBytes *
 write_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture *picture)
 {
@@ -67,8 +69,8 @@ write_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture *pictu
   return jpeg;
 }
 
-/* Returns (transfer full) (nullable): a new picture of the event of @notice; *@picture (transfer
- * full) (nullable): what it has now. */
+/* Returns the JPEG if @notice brings a new picture for its event: (transfer full) (nullable). Sets
+ * *@picture to the description of the event's newest picture: (transfer full) (nullable). */
 static GBytes *
 make_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture **picture)
 {
@@ -86,8 +88,8 @@ make_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture **pictu
   return jpeg;
 }
 
-/* Keeps what is known of the picture of an event that lasts. @picture: (transfer full) (nullable).
- */
+/* Keeps @picture (transfer full) (nullable) for the next notice of the event, or frees it if that
+ * has ended. */
 static void
 keep_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture *picture)
 {
@@ -160,7 +162,8 @@ is_pending (const WatchOutlet *self)
   return self->open != NULL && watch_open_events_is_pending (self->open);
 }
 
-/* Forgets events that have ended, once the lines with their ends survive a kill. */
+/* Forgets events that have ended, as soon as all publishers have the lines of their ends where a
+ * kill of the process does not lose them. */
 static void
 settle (WatchOutlet *self)
 {
@@ -177,8 +180,8 @@ settle (WatchOutlet *self)
     watch_open_events_settle (self->open);
 }
 
-/* Returns the next notice, the outlet at the end, or NULL after a while in which there is something
- * to settle. */
+/* Returns the next notice; or the outlet, when the thread is to end; or NULL, when it is time to
+ * call settle() again. */
 static gpointer
 pop (WatchOutlet *self)
 {
@@ -193,7 +196,7 @@ run (gpointer user_data)
   gpointer item;
 
   while ((item = pop (self)) != self) {
-    /* before the next line, which is not there yet */
+    /* before the next line is noted, whose end is not in a spool yet */
     settle (self);
     if (item != NULL) {
       if (g_str_equal (((WatchNotice *) item)->event, AVAILABLE))
@@ -243,7 +246,8 @@ has_camera (const WatchConfig *config, const gchar *name)
   return FALSE;
 }
 
-/* Of states: whether it is of a camera that @user_data does not have. */
+/* A GHRFunc for the tables of states: returns whether the camera of @key is not in the
+ * configuration @user_data. */
 static gboolean
 is_gone (gpointer key, gpointer value, gpointer user_data)
 {
@@ -295,7 +299,7 @@ watch_outlet_append_metrics (WatchOutlet *self, GString *text)
 
 /* ---- object ---- */
 
-/* Whether somebody gets pictures. */
+/* Returns whether pictures are written to a folder or published. */
 static gboolean
 needs_pictures (const WatchConfig *config)
 {
@@ -320,7 +324,7 @@ find_equal (GPtrArray *former, const WatchPublishConfig *publish)
   return NULL;
 }
 
-/* Has the publishers of @former (nullable) that @config does not name leave nothing behind. */
+/* Retires those publishers of @former (nullable) that have no section in @config. */
 static void
 retire (GPtrArray *former, const WatchConfig *config)
 {
@@ -347,7 +351,8 @@ has_name (GPtrArray *publishers, const gchar *name)
   return FALSE;
 }
 
-/* Returns the publishers of @former (nullable) that are equal in @config: (transfer full). */
+/* Returns the publishers of @former (nullable) whose section is the same in @config: (transfer
+ * full). */
 static GPtrArray *
 keep_equal (GPtrArray *former, const WatchConfig *config)
 {
@@ -384,9 +389,9 @@ add_others (GPtrArray *publishers, WatchConfig *config, GError **error)
   return ok;
 }
 
-/* Goes on with the publishers of @config. Others are closed before the next ones are there, which
- * may have the same spool; where one of these cannot be set up, the former ones come back. FALSE
- * with @error then. With the lock. */
+/* Replaces the publishers by those of @config; those whose section is the same go on. The others
+ * are closed before new ones are set up, which may use the same spool. If one cannot be set up, the
+ * former ones are set up again, and this returns FALSE with @error. With the lock. */
 static gboolean
 replace_publishers (WatchOutlet *self, WatchConfig *config, GError **error)
 {
@@ -444,7 +449,7 @@ add_line (const WatchNotice *notice, const gchar *line, gpointer user_data)
     watch_publisher_add (self->publishers->pdata[i], notice, line, NULL);
 }
 
-/* Ends what a kill interrupted, before anything else is sent. */
+/* Sends the ends of events that a kill of the former process interrupted, before anything else. */
 static gboolean
 resume (WatchOutlet *self, GError **error)
 {

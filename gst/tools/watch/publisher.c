@@ -12,8 +12,9 @@
 #include <json-glib/json-glib.h>
 
 #define DRAIN_MS 3000
-#define SPOOL_MS 1000 /* where a spool keeps what is not sent */
-#define AWAY_MS 300   /* the same, while the broker is away */
+#define SPOOL_MS 1000 /* shorter where there is a spool, because it keeps what is not sent */
+/* shorter still while there is no connection, over which nothing could be sent */
+#define AWAY_MS 300
 
 struct _WatchPublisher {
   gatomicrefcount count;
@@ -21,7 +22,7 @@ struct _WatchPublisher {
   const WatchPublishConfig *config; /* of owner */
   Publisher *publisher;
   gboolean has_spool;
-  GHashTable *cameras; /* names of those that were announced */
+  GHashTable *cameras; /* a set of names: the cameras that were announced */
 };
 
 /* Returns whether the publisher announces states: files and descriptors have no topics. */
@@ -103,7 +104,7 @@ on_discovery (const gchar *topic, const gchar *payload, gpointer user_data)
   publisher_set_state (self->publisher, topic, payload, strlen (payload));
 }
 
-/* Says whether @event lasts. */
+/* Sets the topic of @event to ON if the event has started and not ended, and to OFF otherwise. */
 static void
 announce_event (WatchPublisher *self, const gchar *camera, const gchar *event, GHashTable *on)
 {
@@ -226,13 +227,13 @@ watch_publisher_get_state_directory (const WatchConfig *config)
 {
   if (config->general.no_state)
     return NULL;
-  /* the service manager's, without one of the configuration */
+  /* without a folder of the configuration, the one that the service manager made */
   return config->general.state_directory != NULL ? config->general.state_directory
                                                  : g_getenv ("STATE_DIRECTORY");
 }
 
-/* Returns the file that remembers topics: (transfer full). What is wrong with its folder is told
- * when it is written. */
+/* Returns the path of the file that keeps the topics of states for the next process: (transfer
+ * full). An error of its folder is reported when the file is written. */
 static gchar *
 make_state_file (const gchar *folder, const WatchPublishConfig *config)
 {

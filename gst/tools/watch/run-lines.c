@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The events of the analysis of a run. */
+/* Takes the lines of events that glesjson writes, and makes notices of them. */
 #include "analysis.h"
 #include "clock.h"
 #include "lines.h"
@@ -29,7 +29,8 @@ set_time (WatchRun *self, JsonObject *line)
   const gchar *source = sender ? WATCH_CLOCK_SENDER : WATCH_CLOCK_ARRIVAL;
   g_autofree gchar *utc = NULL;
 
-  /* parsers lose the time of some frames, which is no reason to change the clock */
+  /* some parsers drop the time of day of some frames; their lines get it by the camera's clock all
+   * the same */
   if (!sender || !has_utc)
     utc = get_utc (self, line, sender ? offset_us : 0);
   if (utc == NULL)
@@ -49,8 +50,8 @@ set_recording (WatchRun *self, JsonObject *line)
     watch_line_set_recording (line, recording, pre_roll);
 }
 
-/* Hands on @notice (transfer full), whose line glesjson wrote as @text. What is told after the cut
- * would come after the end of its event. */
+/* Gives @notice (transfer full), whose line glesjson wrote as @text, to the outlet. After the cut
+ * it is freed instead, because the cut has ended its event already. */
 static void
 hand_over (WatchRun *self, WatchNotice *notice, const gchar *text)
 {
@@ -78,7 +79,7 @@ take_line (WatchRun *self, const gchar *text)
   const gchar *event, *phase;
   WatchNotice *notice;
 
-  /* the line alone is left, for the thread that gets the notice */
+  /* this was another reference, and the outlet's thread will have the object */
   g_clear_pointer (&node, json_node_unref);
   if (line == NULL || !json_object_has_member (line, "event")) {
     g_clear_pointer (&line, json_object_unref);
@@ -116,15 +117,16 @@ watch_run_on_line (GstAppSink *sink, gpointer user_data)
 gboolean
 watch_run_on_event (GstAppSink *sink, gpointer user_data)
 {
-  /* lines are taken at once, so this is the event */
+  /* lines are pulled as soon as they come, so what is left is the event */
   GstMiniObject *event = gst_app_sink_try_pull_object (sink, 0);
 
   g_clear_pointer (&event, gst_mini_object_unref);
   return FALSE;
 }
 
-/* Returns the end, now, of the event whose start has the line @text: (transfer full). @running: of
- * now, or NONE. Nothing else has a part of its line any more. */
+/* Returns a notice that ends, now, the event whose start has the line @text: (transfer full).
+ * @running: the running time now, or NONE. When this returns, only the notice refers to members of
+ * the line. */
 static WatchNotice *
 make_end (WatchRun *self, const gchar *id, const gchar *text, GstClockTime running)
 {

@@ -184,7 +184,7 @@ set_null (const GValue *item, gpointer user_data)
   gst_element_set_state (g_value_get_object (item), GST_STATE_NULL);
 }
 
-/* Also stops elements that did not follow the pipeline yet. */
+/* Sets the state of all elements, also of those that did not follow the pipeline's state yet. */
 static void
 stop_elements (GstElement *pipeline)
 {
@@ -204,7 +204,7 @@ run (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (watch_run_build (self, pipeline, &error))
-    /* what is wrong comes as a message */
+    /* an error is reported by a message on the bus */
     gst_element_set_state (pipeline, GST_STATE_PLAYING);
   else
     tell (self, WATCH_RUN_FAILED, error->message);

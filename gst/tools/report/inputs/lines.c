@@ -15,8 +15,9 @@
 struct _ReportLines {
   Report *report;
   JsonParser *parser;
-  ReportRecent *jpegs; /* of events, GBytes */
-  gint64 offset;       /* from the timestamp of the last frame to its stream time */
+  ReportRecent *jpegs; /* of GBytes: the last JPEGs of events */
+  /* what has to be added to the timestamp of the last frame to get its stream time */
+  gint64 offset;
 };
 
 /* ---- frames and events ---- */
@@ -100,7 +101,8 @@ get_uint (JsonObject *object, const gchar *name)
   return (guint) CLAMP (report_get_double (object, name), 0.0, G_MAXUINT32);
 }
 
-/* @channel: 0 but for what is not there. Returns its counts: (transfer full) (nullable). */
+/* Fills @channel, which is all 0, with what the line says of it. Returns its counts: (transfer
+ * full) (nullable). */
 static guint32 *
 read_channel (JsonObject *from, ReportChannel *channel)
 {
@@ -198,8 +200,8 @@ report_lines_free (ReportLines *self)
   g_free (self);
 }
 
-/* Events of the pictures follow the picture of the frame with which they begin. The picture of a
- * problem follows its lines. Events of sound have none. */
+/* Adds an event with its picture. The line of the picture of an event comes before the lines of the
+ * event, that of a problem after them; events of sound have no picture. */
 static void
 add_event (ReportLines *self, JsonObject *line, GstClockTime time)
 {
@@ -207,7 +209,7 @@ add_event (ReportLines *self, JsonObject *line, GstClockTime time)
   const gchar *phase = report_get_text (line, "phase");
   const gboolean begins = g_strcmp0 (phase, "start") == 0 || g_strcmp0 (phase, "instant") == 0;
 
-  /* what came before has none */
+  /* events before this one that still wait for a picture have none */
   if (!is_problem || begins)
     report_add_event_picture (self->report, NULL);
   report_add_event (self->report, line, time);
@@ -220,10 +222,11 @@ typedef struct {
   const gchar *text;
   gsize size;
   JsonObject *object;
-  GstClockTime time; /* that it is about */
+  GstClockTime time; /* the stream time of its frame or event */
 } Line;
 
-/* Adds the line of a frame. One with whole results is a line of glesjson without them. */
+/* Adds the line of a frame. If it has packed results, outputs get the line without these, which is
+ * what glesjson writes. */
 static gboolean
 add_frame_line (ReportLines *self, const Line *line, GError **error)
 {

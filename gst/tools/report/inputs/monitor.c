@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Watches what enters and leaves the decoders of a pipeline: marks on buffers, times, and frames
- * that do not come out again. */
+/* Looks for damage in what enters and leaves the decoders of a pipeline: buffers that are marked as
+ * damaged, timestamps that do not fit, and frames that go in and do not come out. */
 #include "monitor.h"
 #include "decoder-log.h"
 
 #include <string.h>
 
 #define SOUND_TOLERANCE (GST_SECOND / 10) /* timestamps of sound are rounded in many containers */
-#define MAX_REORDERED 16 /* frames by which timestamps that are guessed may be wrong */
-#define MIN_REGULAR 0.9  /* share of regular steps of a stream whose irregular ones are gaps */
-#define MAX_TIMES 4096   /* frames that were made and are not compared with those expected */
-#define LAST_TIMES 1024  /* of these, the last, of which not all have been made */
+#define MAX_REORDERED 16                  /* how many frames a guessed timestamp may be wrong by */
+#define MIN_REGULAR 0.9 /* if this share of all steps is regular, irregular steps are gaps */
+#define MAX_TIMES 4096  /* frames that were made and wait to be compared with the expected ones */
+#define LAST_TIMES 1024 /* the last of these wait longer, because frames before them may come */
 
 typedef struct {
   GstClockTime begin, end;
@@ -19,17 +19,16 @@ typedef struct {
 /* What a decoder made, or the data of a file without one. */
 typedef struct {
   ReportMonitor *monitor;
-  GstPad *pad;                /* of pictures; outlives the monitor */
+  GstPad *pad;                /* the pad at which pictures pass; outlives the monitor */
   const ReportStream *stream; /* nullable before the first buffer */
   GstClockTime begin, end;    /* of the last buffer; NONE before the first */
   GstClockTime step;          /* between frames; 0: unknown */
   guint64 n_steps, n_regular;
   GArray *gaps;  /* of Gap */
-  GArray *late;  /* of GstClockTime: of frames that belong before the one before; 0: used */
+  GArray *late;  /* of GstClockTime: of frames that came after a later one; 0 once it fills a gap */
   GArray *times; /* of GstClockTime: of frames that are not compared yet; empty for sound */
-  GArray *lost;  /* of GstClockTime: of frames without a picture, in order, too many where two are
-                    near one picture */
-  guint64 n_made, n_expected; /* frames that were compared, and removed */
+  GArray *lost;  /* of GstClockTime: of frames without a picture; too many if two share a picture */
+  guint64 n_made, n_expected; /* how many frames were compared and removed from the arrays */
 } Output;
 
 /* What enters a decoder or leaves a demuxer. */
@@ -38,21 +37,21 @@ typedef struct {
   ReportDecoder *log;         /* NULL for what leaves a demuxer */
   const ReportStream *stream; /* nullable */
   guint64 n_buffers;
-  GstClockTime latest[MAX_REORDERED + 1]; /* times so far, the latest first */
+  GstClockTime latest[MAX_REORDERED + 1]; /* the latest times so far, in falling order */
   guint n_latest;
   GArray *times; /* of GstClockTime: of frames that are not compared yet; empty for sound */
 } Input;
 
 struct _ReportMonitor {
   ReportProblems *problems;
-  GstClockTimeDiff origin; /* of the file, in the stream time of its demuxer */
+  GstClockTimeDiff origin; /* the stream time of the demuxer at which the file begins */
   GstElementFactoryListType media;
   GMutex lock;         /* of what follows: */
   GPtrArray *inputs;   /* of Input */
   GPtrArray *outputs;  /* of Output */
   GstElement *demuxer; /* nullable */
-  GstClockTime end;    /* of all streams of the demuxer */
-  GstClockTime key;    /* of the first key frame that was decoded; 0: none */
+  GstClockTime end;    /* the end of the last data of all streams of the demuxer */
+  GstClockTime key;    /* the time of the first key frame that was decoded; 0 before it */
 };
 
 static gboolean
@@ -290,7 +289,7 @@ check_step (Output *output, GstClockTime time)
     return TRUE;
   }
   output->n_steps++;
-  /* a frame that is missing leaves a whole step */
+  /* a missing frame leaves a whole step; less than three quarters of one may be rounding */
   if (time > output->end + (sound ? SOUND_TOLERANCE : output->step * 3 / 4)) {
     const Gap gap = { output->end, time };
 
@@ -320,7 +319,7 @@ add_time (Output *output, GstPad *pad, GstBuffer *buffer, GstClockTime time)
   }
 }
 
-/* What comes next does not follow what was before. */
+/* Forgets the last times, because the next data does not continue the former. */
 static void
 forget (Output *output)
 {

@@ -11,15 +11,16 @@
 
 #include <gst/pbutils/pbutils.h>
 
-#define INTERVAL (20 * GST_MSECOND) /* of a measurement, also the precision of the events */
-#define QUIET 0.001                 /* -60 dB: as FFmpeg's silencedetect */
+/* the length of a measurement, which is also the precision of events */
+#define INTERVAL (20 * GST_MSECOND)
+#define QUIET 0.001 /* -60 dB: as FFmpeg's silencedetect */
 #define MIN_SILENCE (2 * GST_SECOND)
 #define FULL_SCALE (32767.0 / 32768.0)
-#define JOIN (GST_SECOND / 2) /* of clipped places */
-#define SLICES 4              /* in a second */
+#define JOIN (GST_SECOND / 2) /* clipped places that are no farther from each other are one event */
+#define SLICES 4              /* how many times a second it is checked whether data still flows */
 
 typedef struct {
-  gboolean silent; /* else clipped */
+  gboolean silent; /* the span is silent; otherwise it is clipped */
   GstClockTime begin, end;
   gdouble peak;
 } Span;
@@ -27,9 +28,10 @@ typedef struct {
 /* A stream. Its streaming thread alone touches it while the pipeline plays. */
 typedef struct {
   const ReportStream *stream; /* nullable before the first measurement */
-  Span silence, clipping;     /* of the moment; the end is NONE without one */
-  GArray *spans;              /* of Span: complete */
-  GstClockTime end;           /* of the sound so far */
+  /* the spans that are not complete; an end of NONE means that there is none */
+  Span silence, clipping;
+  GArray *spans;    /* of Span: complete */
+  GstClockTime end; /* the end of the sound that was measured */
 } Track;
 
 struct _ReportSound {
@@ -40,7 +42,7 @@ struct _ReportSound {
   GMutex lock;       /* of what follows: */
   GPtrArray *tracks; /* of Track */
   gboolean has_sound;
-  gchar *missing; /* (nullable): the plugin */
+  gchar *missing; /* (nullable): the description of a plugin that is not installed */
 };
 
 /* ---- measurements ---- */
@@ -162,8 +164,8 @@ track_free (gpointer data)
   g_free (data);
 }
 
-/* The element level divides by the rate at the end, even if there was no sound and so no rate. The
- * end goes past it. */
+/* At the end of the stream the element level divides by the sample rate, which is 0 if no sound
+ * came. So this drops the end, and passes it on behind the element. */
 static GstPadProbeReturn
 on_end (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -249,7 +251,8 @@ report_sound_start (const gchar *path, const gchar *stream_id, const ReportBegin
 
 /* ---- the end ---- */
 
-/* Adds an error, which ends all sound, unless there is no sound. */
+/* Adds a problem for an error, which ends the analysis of all sound. Does nothing if the file has
+ * no sound. */
 static void
 add_error (ReportSound *self, GstMessage *message)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Damage of a file. */
+/* Collects the damage of a file, and adds it to the report as events. */
 #ifndef REPORT_MODEL_PROBLEMS_H
 #define REPORT_MODEL_PROBLEMS_H
 
@@ -19,7 +19,7 @@ typedef enum {
 
 /* A stream of the file. */
 typedef struct {
-  gchar *id;   /* (nullable): that of GStreamer */
+  gchar *id;   /* (nullable): GStreamer's id of the stream */
   gchar *name; /* "video", "audio 1", "audio 2" or "file" */
 } ReportStream;
 
