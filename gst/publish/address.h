@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Addresses of brokers. */
+/* The address of a broker. */
 #ifndef PUBLISH_ADDRESS_H
 #define PUBLISH_ADDRESS_H
 

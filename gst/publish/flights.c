@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-#define PROOF_US G_USEC_PER_SEC /* that a connection lasts without former records */
+/* how long a connection has to last without records of the former one, before these are sent again
+ */
+#define PROOF_US G_USEC_PER_SEC
 #define MAX_BLAMES 2
 
 void
@@ -80,7 +82,7 @@ flights_get_next (Flights *self, gint64 now_us)
   return next;
 }
 
-/* Returns a flight that has not ended: (nullable). */
+/* Returns the first flight that has not ended: (nullable). */
 static Flight *
 find (Flights *self, guint64 number)
 {
@@ -159,7 +161,9 @@ flights_disconnected (Flights *self)
     flight->sent_us = 0;
   }
   if (suspect == NULL) {
-    self->limit = 0; /* this may be another broker, or another configuration of it */
+    /* the next connection may be to another broker, or to the same one with another configuration
+     */
+    self->limit = 0;
     return NULL;
   }
   if (++suspect->n_alone < MAX_BLAMES)

@@ -14,40 +14,42 @@ G_BEGIN_DECLS
 
 typedef struct {
   PublishRecord record;
-  SpoolPlace end;    /* of a line of a spool */
-  gboolean is_state; /* no line: what a topic says at present */
-  gboolean old;      /* of a former process */
+  SpoolPlace end;    /* where the record ends in the spool, if there is one */
+  gboolean is_state; /* the record is not a line but the state of a topic */
+  gboolean old;      /* a former process wrote the record to the spool */
   guint64 number;
-  gint64 sent_us;  /* when, on the connection that there is; 0: not yet */
-  gboolean ended;  /* answered, or given up */
-  gboolean lost;   /* given up */
-  gboolean former; /* was on its way when a connection ended */
-  guint n_alone;   /* connections that ended while it alone was on its way */
+  gint64 sent_us;  /* when it was sent on the present connection; 0 if it was not */
+  gboolean ended;  /* the target has answered it, or it was given up */
+  gboolean lost;   /* it was given up */
+  gboolean former; /* it was on its way when a connection ended */
+  guint n_alone;   /* how many connections ended while only this record was on its way */
 } Flight;
 
 typedef struct {
   GQueue queue; /* of Flight */
   guint64 last_number;
   gint64 connected_us;
-  gsize limit;   /* records of as many bytes end connections; 0: not known */
-  gsize largest; /* record that was answered */
+  /* records of so many bytes or more make the broker end the connection; 0 if that is not known */
+  gsize limit;
+  gsize largest; /* the size of the largest record that was answered */
 } Flights;
 
 void flights_init (Flights *self);
 void flights_clear (Flights *self);
 
-/* Adds @flight, (transfer full), which gets a number. */
+/* Adds @flight (transfer full) and gives it a number. */
 void flights_add (Flights *self, Flight *flight);
-/* Whether there is room for another one, and none has to be sent before it. */
+/* Returns whether another flight may be added: there is room, and none of the former connection has
+ * to be sent again first. */
 gboolean flights_has_room (const Flights *self);
 /* Returns the flight to send next at @now_us, of those that were added: (nullable). */
 Flight *flights_get_next (Flights *self, gint64 now_us);
-/* The target did not take it now. */
+/* To be called if the target cannot take the flight at the moment; it will be next again. */
 void flights_put_back (Flights *self, guint64 number);
-/* The target has answered, or will not take the record. Returns the flight: (nullable), valid until
- * it is taken. */
+/* To be called when the target has answered, or with @lost when it will never take the record.
+ * Returns the flight: (nullable), valid until flights_take_ended() returns it. */
 Flight *flights_end (Flights *self, guint64 number, gboolean lost);
-/* Returns the first flight if it has ended: (transfer full) (nullable). */
+/* Removes and returns the first flight if it has ended: (transfer full) (nullable). */
 Flight *flights_take_ended (Flights *self);
 void flight_free (Flight *flight);
 

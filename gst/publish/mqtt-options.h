@@ -11,7 +11,7 @@ struct mosquitto;
 
 typedef struct {
   gchar *host, *client_id, *user, *password, *ca_file, *cert_file, *key_file;
-  gchar *availability; /* the last four, and this, (nullable), as client_id and user */
+  gchar *availability; /* the last four, this one, client_id and user are (nullable) */
   gint port, qos;
   gboolean secure;
 } MqttOptions;

@@ -3,7 +3,7 @@
 
 #include "mqtt-packet.h"
 
-#define MAX_HEAD 5 /* the type and four bytes of size */
+#define MAX_HEAD 5 /* the bytes of the longest header: one of type and four of size */
 
 enum {
   CONNACK = 2,
@@ -56,7 +56,8 @@ static const guint8 properties[] = { [1] = 1,
 
 typedef struct {
   const guint8 *bytes;
-  gsize size, position; /* past the size: what was read did not fit */
+  /* the position is behind the size after something was read that did not fit */
+  gsize size, position;
 } Reader;
 
 static gboolean
@@ -66,7 +67,7 @@ skip (Reader *self, gsize n)
   return self->position <= self->size;
 }
 
-/* Of four bytes at most. */
+/* Reads a number of variable length, which has at most four bytes. */
 static gboolean
 read_number (Reader *self, gsize *value)
 {
@@ -110,7 +111,7 @@ skip_property (Reader *self)
   }
 }
 
-/* Goes to where the properties begin. */
+/* Skips what precedes the properties of the packet. */
 static gboolean
 skip_to_properties (Reader *self, guint8 head)
 {

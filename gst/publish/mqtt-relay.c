@@ -106,10 +106,10 @@ pass_packet (MqttRelay *self, struct mosquitto *client, gsize *size)
     return MOSQ_ERR_SUCCESS;
   if (self->version == 5 && !mqtt_packet_is_known (self->in, *size))
     return MOSQ_ERR_MALFORMED_PACKET;
-  /* the library has read all before, so there is room */
+  /* the library has read all packets before, so the socket has room */
   if (send (self->library, self->in, *size, MSG_NOSIGNAL) != (gssize) *size)
     return MOSQ_ERR_CONN_LOST;
-  errno = 0; /* the library looks at it also after what did not fail */
+  errno = 0; /* libmosquitto looks at errno even if no call has failed */
   return mosquitto_loop_read (client, 1);
 }
 

@@ -19,9 +19,9 @@ struct mosquitto;
 typedef struct {
   gint version;      /* of MQTT: 5, or 4 for 3.1.1 */
   gint broker;       /* the connection; -1 until it stands */
-  gint library;      /* the other end of what the library has */
-  gsize n_in, n_out; /* bytes that wait */
-  gsize begin_out;   /* where they begin */
+  gint library;      /* our end of the pair of sockets, whose other end the library has */
+  gsize n_in, n_out; /* how many bytes of each direction wait */
+  gsize begin_out;   /* where those to the broker begin */
   guint8 in[MQTT_MAX_PACKET], out[MQTT_MAX_PACKET];
 } MqttRelay;
 
@@ -30,13 +30,15 @@ void mqtt_relay_clear (MqttRelay *self);
 /* Takes the place of the connection that stands at @socket, the descriptor that the library has.
  * FALSE with errno. */
 gboolean mqtt_relay_begin (MqttRelay *self, gint socket);
-/* What poll() has to wait for. */
+/* Fills @files with what poll() has to wait for. */
 void mqtt_relay_get_polls (const MqttRelay *self, struct pollfd files[2]);
-/* Sends what the library has written. FALSE with errno. */
+/* Sends to the broker what the library has written. FALSE with errno. */
 gboolean mqtt_relay_send (MqttRelay *self);
-/* Receives, and lets the library read whole packets. Returns a code of libmosquitto. */
+/* Receives from the broker, and makes the library read each packet that is complete. Returns a code
+ * of libmosquitto. */
 gint mqtt_relay_receive (MqttRelay *self, struct mosquitto *client);
-/* The library has closed its end: sends what it wrote before, for @timeout_ms at most. */
+/* To be called when the library has closed its end: sends what it wrote before to the broker, which
+ * takes at most @timeout_ms. */
 void mqtt_relay_finish (MqttRelay *self, gint timeout_ms);
 
 G_END_DECLS

@@ -23,7 +23,9 @@
 #include <netinet/in.h>
 
 #define GATHER_US 200
-#define BYTES_PER_S 2 /* two bytes each 20 s, with the head and the seal of TLS less than 40 */
+/* an answer to a ping, two bytes every 20 s, takes less than 40 with the header and checksum of TLS
+ */
+#define BYTES_PER_S 2
 #define RECEIVE_BYTES 32768
 
 gboolean
@@ -84,7 +86,8 @@ is_packet_too_large (const MqttTurn *self, struct mosquitto *client)
   return get_bytes (client) > self->n_bytes + MQTT_MAX_PACKET + BYTES_PER_S * (guint64) seconds;
 }
 
-/* The certificates of a handshake may be as many bytes as they want. */
+/* Returns whether more bytes than a packet has wait to be read. Not before the first packet,
+ * because the certificates of a TLS handshake may have any size. */
 static gboolean
 is_flooded (const MqttTurn *self, struct mosquitto *client)
 {
@@ -132,7 +135,7 @@ run_tls (MqttTurn *self, struct mosquitto *client, gint timeout_ms)
     return MOSQ_ERR_OVERSIZE_PACKET;
   errno = 0; /* the library looks at it also after what did not fail */
   if (code == MOSQ_ERR_SUCCESS && files[0].revents != 0)
-    code = mosquitto_loop_read (client, 1); /* or goes on with the handshake */
+    code = mosquitto_loop_read (client, 1); /* this also continues the handshake */
   if (code == MOSQ_ERR_SUCCESS)
     code = write_packets (client);
   if (code == MOSQ_ERR_SUCCESS && is_packet_too_large (self, client))
@@ -140,7 +143,7 @@ run_tls (MqttTurn *self, struct mosquitto *client, gint timeout_ms)
   return code;
 }
 
-/* Until the connection stands. */
+/* Waits until the connection is established. */
 static gint
 run_connecting (MqttTurn *self, struct mosquitto *client, gint timeout_ms)
 {
@@ -166,7 +169,7 @@ run_relay (MqttTurn *self, struct mosquitto *client, gint timeout_ms)
   if (code == MOSQ_ERR_SUCCESS)
     code = write_packets (client);
   if (code == MOSQ_ERR_SUCCESS && !mqtt_relay_send (&self->relay)) {
-    /* the broker may have said why */
+    /* before it closed the connection, the broker may have sent the reason */
     code = mqtt_relay_receive (&self->relay, client);
     if (code == MOSQ_ERR_SUCCESS)
       code = MOSQ_ERR_CONN_LOST;

@@ -11,42 +11,44 @@
 G_BEGIN_DECLS
 
 struct _Publisher {
-  PublisherSettings settings; /* without texts */
+  PublisherSettings settings; /* texts of the settings are NULL: they are not kept */
   PublisherNotify notify;
   gpointer user_data;
   PublishTarget *target;
   GThread *thread;
 
-  /* of the thread */
+  /* The following belongs to the thread of the publisher. */
   Spool *spool; /* nullable */
   gint64 synced;
-  gboolean spool_failed, save_failed; /* since the last time that worked */
-  gboolean silent;                    /* the target does not answer, which was told */
+  gboolean spool_failed, save_failed; /* the last attempt failed, which the user was told */
+  gboolean silent;                    /* the target does not answer, which the user was told */
 
   GMutex lock; /* of what follows: */
   GCond cond;
   GQueue queue;  /* of PublishRecord */
-  guint64 bytes; /* of queue */
+  guint64 bytes; /* the size of all records in the queue */
   Flights flights;
   States states;
-  GHashTable *told; /* topics of which a record was left out */
+  GHashTable *told; /* a set of topics: the user was told that a record of it was dropped */
   gboolean connected, idle, stop, dropping;
-  gboolean spooling; /* a record is neither in the queue nor in the spool yet */
-  gboolean changed;  /* the target may take what it refused */
+  /* the thread has taken records out of the queue that are not in the spool yet */
+  gboolean spooling;
+  gboolean changed; /* the target may now take a record that it could not take before */
   PublisherStats stats;
 };
 
-/* With the lock. Returns whether the user should hear of it, from publisher_tell_dropped(). */
+/* With the lock. Counts @n records that were dropped. Returns whether publisher_tell_dropped()
+ * should be called. */
 gboolean publisher_count_dropped (Publisher *self, guint64 n);
 void publisher_tell_dropped (Publisher *self);
-/* Returns what @record costs of the bound of the queue. */
+/* Returns how many bytes of the limit of the queue @record takes. */
 guint64 publisher_get_bytes (const PublishRecord *record);
 
 /* ---- publisher-thread.c ---- */
 
-/* What targets tell. */
+/* The functions by which targets report to a publisher. */
 extern const PublishHooks publisher_hooks;
-/* The thread. */
+/* The main function of the publisher's thread. */
 gpointer publisher_run (gpointer user_data);
 
 G_END_DECLS

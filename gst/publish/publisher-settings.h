@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What publishers and targets are told at the start. */
+/* The settings of a publisher and its target. */
 #ifndef PUBLISHER_SETTINGS_H
 #define PUBLISHER_SETTINGS_H
 
@@ -13,7 +13,7 @@ typedef enum {
   PUBLISH_MQTT,
 } PublishMethod;
 
-/* Nothing of it is needed after publisher_new(). Strings may be NULL or empty. */
+/* publisher_new() copies what it needs. Strings may be NULL or empty. */
 typedef struct {
   PublishMethod method;
   /* The path of a file; the number of a descriptor, by default 1; [mqtt://|mqtts://]HOST[:PORT], by
@@ -22,16 +22,17 @@ typedef struct {
   /* for MQTT, the first line of the password file */
   const gchar *client_id, *user, *password_file, *ca_file, *cert_file, *key_file;
   guint qos; /* 0 to 2 */
-  /* "online", retained, while there is a connection, and "offline" otherwise, by the last will */
+  /* a topic, retained, that is "online" while there is a connection, and "offline" otherwise, by
+   * the last will */
   const gchar *availability_topic;
   /* states are sent again when this topic says "online" */
   const gchar *refresh_topic;
   const gchar *spool_directory;
   const gchar *state_file;          /* remembers the topics of states */
-  guint64 spool_bytes, queue_bytes; /* bounds, behind which the oldest records are dropped */
+  guint64 spool_bytes, queue_bytes; /* limits of size; beyond them the oldest records are dropped */
 } PublisherSettings;
 
-/* What the user should know, once each time that it begins. Any thread. */
+/* Called with a text for the user: once when a condition such as an outage begins. Any thread. */
 typedef void (*PublisherNotify) (gboolean is_warning, const gchar *text, gpointer user_data);
 
 G_END_DECLS

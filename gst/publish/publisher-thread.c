@@ -12,12 +12,14 @@
 #include <string.h>
 
 #define SYNC_US G_USEC_PER_SEC
-#define SILENCE_US (60 * G_USEC_PER_SEC) /* without an answer, of which the user is told */
-#define MAX_TOLD 100                     /* topics */
+/* the user is told of a target that has not answered for so long */
+#define SILENCE_US (60 * G_USEC_PER_SEC)
+/* the user is told of dropped records of at most so many topics */
+#define MAX_TOLD 100
 
 /* ---- what the target tells ---- */
 
-/* Tells once of each topic. */
+/* Tells the user, once for each topic, that a record of it was dropped. */
 static void
 tell_left_out (Publisher *self, const gchar *topic, const gchar *why)
 {
@@ -108,8 +110,8 @@ const PublishHooks publisher_hooks = { .acknowledge = on_acknowledge,
 
 /* ---- the thread ---- */
 
-/* With the lock. Returns the end of the last of the lines that have ended without a gap, in *@end:
- * FALSE: none has. */
+/* With the lock. Takes all lines that have ended from the front of the flights, and sets *@end to
+ * the end of the last one in the spool. FALSE if there is none. */
 static gboolean
 take_ended (Publisher *self, SpoolPlace *end)
 {
@@ -172,8 +174,8 @@ fill_spool (Publisher *self)
   self->spool_failed = error != NULL;
 }
 
-/* Returns a flight with the next line, of a spool first, also if its disk takes no more:
- * (transfer full) (nullable). */
+/* Returns a flight with the next line: (transfer full) (nullable). Lines in the spool come before
+ * those in the queue, which has some if the disk is full. */
 static Flight *
 make_line (Publisher *self)
 {
@@ -197,8 +199,8 @@ make_line (Publisher *self)
   return flight;
 }
 
-/* With the lock. Returns a flight with the next state: (transfer full) (nullable). None goes before
- * the file has its topic. */
+/* With the lock. Returns a flight with the next state: (transfer full) (nullable). A state is sent
+ * only when the state file has its topic, so that the next process can delete it. */
 static Flight *
 make_state (Publisher *self)
 {
@@ -212,7 +214,7 @@ make_state (Publisher *self)
   return flight;
 }
 
-/* Adds another flight: FALSE: there is nothing to send. */
+/* Adds another flight. FALSE if there is nothing to send. */
 static gboolean
 add_flight (Publisher *self)
 {
@@ -231,7 +233,7 @@ add_flight (Publisher *self)
   return TRUE;
 }
 
-/* With the lock. A state that waited has another value meanwhile. */
+/* With the lock. Replaces the value of a state that waited if it has changed meanwhile. */
 static void
 renew (Publisher *self, Flight *flight)
 {
@@ -293,7 +295,7 @@ send_next (Publisher *self)
   return taken;
 }
 
-/* Has the file know the topics before the broker does. */
+/* Writes new topics to the state file, before the broker gets them. */
 static void
 save_states (Publisher *self)
 {
@@ -335,7 +337,7 @@ work (Publisher *self)
   }
 }
 
-/* With the lock. Whether there is something to do without a wait. */
+/* With the lock. Returns whether there is something to do at once. */
 static gboolean
 has_work (Publisher *self)
 {
@@ -348,7 +350,7 @@ has_work (Publisher *self)
           !self->spool_failed);
 }
 
-/* Tells once that a target that is there does not answer. */
+/* Tells the user once if the target is connected and does not answer. */
 static void
 check_silence (Publisher *self)
 {
@@ -371,7 +373,7 @@ publisher_run (gpointer user_data)
   Publisher *self = user_data;
   sigset_t all;
 
-  /* of a pipe that is closed the thread hears from write() */
+  /* with signals blocked, a closed pipe is an error of write() instead of SIGPIPE */
   sigfillset (&all);
   pthread_sigmask (SIG_BLOCK, &all, NULL);
   g_mutex_lock (&self->lock);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What others call: they add to the queue and to the states, and never wait. */
+/* The functions that other threads call. They only add to the queue and to the states, and never
+ * wait for the target. */
 #include "publisher-private.h"
 
 #include <string.h>
 
-#define RECORD_BYTES 128 /* of memory, beside topic and data */
+#define RECORD_BYTES 128 /* memory of a record beside its topic and data */
 
 static void
 free_record (gpointer data)

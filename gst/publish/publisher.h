@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 
 typedef struct {
   guint64 added, sent, spooled, dropped;
-  guint64 waiting; /* added and neither sent nor dropped; not those of former processes */
+  guint64 waiting; /* records of this process that were added and neither sent nor dropped */
   guint64 reconnects;
-  guint64 silence_s;  /* since when something was sent that the target does not answer */
+  guint64 silence_s;  /* for how long a record has been sent that the target has not answered */
   gboolean connected; /* always TRUE of files and descriptors that can be written */
 } PublisherStats;
 
@@ -32,13 +32,13 @@ void publisher_add (
 /* Any thread. Never waits. MQTT: @topic says @data from now on, retained, and again whenever the
  * broker may have forgotten it; empty: the topic is deleted. */
 void publisher_set_state (Publisher *self, const gchar *topic, gconstpointer data, gsize size);
-/* The same; what a former process said of @topic holds. */
+/* Like publisher_set_state(), but keeps the value that a former process set for @topic. */
 void publisher_keep_state (Publisher *self, const gchar *topic);
-/* Between them, all states that hold are set or kept; the others are deleted, also those of former
- * processes that the state file names. */
+/* Between these two calls, all states that are still valid are set or kept. The second call deletes
+ * all others, also those of former processes that the state file names. */
 void publisher_begin_states (Publisher *self);
 void publisher_sweep_states (Publisher *self);
-/* Nothing holds any more: the publisher is to be freed, and no other one comes in its place. */
+/* Deletes all states, because the publisher will be freed and no other one takes its place. */
 void publisher_retire (Publisher *self);
 /* Any thread. Whether all lines that were added survive the end of the process, as far as there is
  * a spool. */
@@ -47,8 +47,8 @@ gboolean publisher_is_safe (Publisher *self);
 void publisher_get_stats (Publisher *self, PublisherStats *stats);
 /* Waits until all has been sent, @timeout_ms at most. */
 void publisher_drain (Publisher *self, guint timeout_ms);
-/* The same, and stops. The rest stays in the spool, or is dropped,
- * which the user is told. */
+/* Waits like publisher_drain(), and frees the publisher. Records that were not sent stay in the
+ * spool; without one they are dropped, which the user is told. */
 void publisher_free (Publisher *self, guint timeout_ms);
 
 G_END_DECLS

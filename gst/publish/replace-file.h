@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Small files that a kill leaves as they were or as they should be. */
+/* Writes small files so that a kill of the process leaves the old or the new content. */
 #ifndef PUBLISH_REPLACE_FILE_H
 #define PUBLISH_REPLACE_FILE_H
 
@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-#define REPLACE_FILE_PART ".part" /* behind the name, what a kill may leave beside the file */
+#define REPLACE_FILE_PART ".part" /* the suffix of a temporary file, which a kill may leave */
 
-/* Has the file @path say @text. Does not wait for the disk to keep it, as g_file_set_contents()
- * does, and a kill leaves one more file at most. FALSE with @error. */
+/* Replaces the content of the file @path by @text. Unlike g_file_set_contents() this does not wait
+ * for the disk, and kills leave at most one temporary file. FALSE with @error. */
 gboolean replace_file (const gchar *path, const gchar *text, GError **error);
 
 G_END_DECLS

@@ -37,11 +37,12 @@ struct _Spool {
   gint folder;
 
   guint64 first, last; /* segments, both included; last is written */
-  guint64 own;         /* the first of this process */
-  guint64 bytes;       /* of all segments */
+  guint64 own;         /* the first segment that this process began */
+  guint64 bytes;       /* the size of all segments */
   gint out, in;        /* files of the last segment, and of that which is read; -1: not open */
   guint64 out_bytes;
-  SpoolPlace read, sent; /* where to read on, and what comes after all that was acknowledged */
+  /* where the next record is read, and the end of the last record that was acknowledged */
+  SpoolPlace read, sent;
   gboolean dirty;
 };
 
@@ -120,7 +121,7 @@ close_file (gint *fd)
   *fd = -1;
 }
 
-/* FALSE: the file has less, or cannot be read. */
+/* Reads @size bytes. FALSE if the file has fewer, or cannot be read. */
 static gboolean
 read_at (gint fd, guint64 offset, gpointer data, gsize size)
 {
@@ -337,13 +338,14 @@ spool_read (Spool *self, PublishRecord *record, SpoolPlace *end)
     if (self->in < 0)
       self->in = g_open (path, O_RDONLY | O_CLOEXEC, 0);
     if (self->in < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
-      return FALSE; /* it is there, and read when there are descriptors again */
+      /* the segment exists, and will be read when the process has free descriptors again */
+      return FALSE;
     if (self->in >= 0 && read_record (self->in, &self->read.offset, record, &damaged)) {
       *end = self->read;
       return TRUE;
     }
     if (self->read.segment == self->last)
-      return FALSE; /* of the segment that is written, nothing is damaged */
+      return FALSE; /* what is incomplete at the end of the last segment is still being written */
     if (damaged)
       tell_damage (self, "is damaged in", self->read.segment);
     else if (self->in < 0)
@@ -367,7 +369,7 @@ spool_acknowledge (Spool *self, const SpoolPlace *end)
     return;
   self->sent = *end;
   remove_before (self, end->segment);
-  /* all is sent: no need to keep a segment for what it has */
+  /* all records were sent, so the segment is not needed any more */
   if (self->sent.segment == self->last && self->sent.offset == self->out_bytes &&
       self->out_bytes >= SEGMENT_BYTES && begin_segment (self)) {
     remove_before (self, self->last);

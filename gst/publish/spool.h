@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records on the disk, in order: each is written once, read once in the life of a process, and goes
- * when it has been acknowledged. One thread. */
+/* Keeps records on the disk, in order. Each is written once, read once by each process until it is
+ * acknowledged, and then removed. Used by one thread. */
 #ifndef PUBLISH_SPOOL_H
 #define PUBLISH_SPOOL_H
 
@@ -29,9 +29,9 @@ gboolean spool_append (
 gboolean spool_read (Spool *self, PublishRecord *record, SpoolPlace *end);
 /* Whether the record that ends at @end is of a former process. */
 gboolean spool_is_old (const Spool *self, const SpoolPlace *end);
-/* All records up to @end have been sent. */
+/* Removes all records up to @end, because they were sent. */
 void spool_acknowledge (Spool *self, const SpoolPlace *end);
-/* Has the disk keep what was written, if there is something new. */
+/* Waits until the disk has what was written, if there is something new. */
 void spool_sync (Spool *self);
 
 G_END_DECLS

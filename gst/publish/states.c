@@ -4,9 +4,9 @@
 #include <string.h>
 
 typedef struct {
-  GBytes *data; /* (nullable): the broker has it from a former process */
+  GBytes *data; /* (nullable): NULL if a former process set the value, which only the broker has */
   gboolean holds, unsent;
-  gboolean refused; /* this value, by the broker */
+  gboolean refused; /* the broker has refused this value */
 } State;
 
 static void

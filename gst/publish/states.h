@@ -14,7 +14,7 @@ typedef struct {
   gchar *path;       /* of the file; (nullable) */
   GHashTable *table; /* of topic: State */
   GQueue unsent;     /* topics, borrowed from the table */
-  gboolean unsaved;  /* a topic is not in the file, or no longer holds */
+  gboolean unsaved;  /* the file lacks a topic, or has one that is no longer used */
 } States;
 
 /* @path: (nullable): without a file, topics of former processes are not known. */
@@ -24,18 +24,21 @@ void states_clear (States *self);
 /* @topic says @data; empty: nothing, which deletes it. NULL: what the broker has, from a former
  * process, stays. */
 void states_set (States *self, const gchar *topic, GBytes *data);
-/* Between them, all that holds is set: sweeping deletes the rest. */
+/* Between these two calls, all states that are still valid are set; states_sweep() deletes the
+ * others. */
 void states_begin (States *self);
 void states_sweep (States *self);
-/* The broker may have forgotten all. */
+/* To be called when the broker may have forgotten all states: all are sent again. */
 void states_refresh (States *self);
 /* Returns a topic to send: (nullable), valid until it changes. */
 const gchar *states_take_unsent (States *self);
 /* Returns what @topic says: (transfer full) (nullable). */
 GBytes *states_get (States *self, const gchar *topic);
-/* @data has arrived, or will not until it changes. */
+/* To be called when @data has arrived, or was refused, after which it is not sent again until it
+ * changes. */
 void states_end (States *self, const gchar *topic, GBytes *data, gboolean lost);
-/* Returns what the file should have: (transfer full); "unsaved" is over. */
+/* Returns the content that the file should have: (transfer full). The caller writes it; @unsaved is
+ * reset. */
 gchar *states_list (States *self);
 
 G_END_DECLS

@@ -15,8 +15,8 @@ typedef struct {
   PublishTarget parent;
   PublishHooks hooks;
   gint fd;
-  gboolean owned;  /* a file of ours */
-  gboolean failed; /* since the last record */
+  gboolean owned;  /* the target has opened the descriptor, and closes it */
+  gboolean failed; /* the last record could not be written, which the user was told */
   GCancellable *stop;
   GPollFD stopped;
 } FileTarget;
@@ -41,13 +41,13 @@ write_all (FileTarget *self, const gchar *data, gsize size)
     GPollFD fd = { .fd = self->fd, .events = G_IO_OUT };
     gssize n;
 
-    /* descriptors of others stay as they are, which may be blocking */
+    /* a descriptor of others may be blocking, and is not changed */
     if (!self->owned && g_poll (&fd, 1, 0) == 0) {
       if (!wait_for_room (self))
         return FALSE;
       continue;
     }
-    /* what a pipe takes at once when it takes anything */
+    /* a pipe that poll() calls writable takes 4096 bytes without blocking */
     n = write (self->fd, data, self->owned ? size : MIN (size, 4096));
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
       if (!wait_for_room (self))
@@ -142,7 +142,7 @@ open_descriptor (const PublisherSettings *settings, GError **error)
           error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "address is not set: the path of a file");
       return -1;
     }
-    /* a pipe without a reader is an error, instead of a wait */
+    /* with O_NONBLOCK, a pipe without a reader is an error instead of a wait */
     fd = g_open (address, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644);
     if (fd < 0)
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "cannot open %s: %s", address,

@@ -21,12 +21,12 @@
 #define KEEPALIVE_S 20
 #define LOOP_MS 500
 #define FIRST_WAIT_MS 200
-#define MAX_WAIT_MS 5000        /* where there is no connection */
-#define MAX_SHORT_WAIT_MS 30000 /* where connections end soon after they begin */
+#define MAX_WAIT_MS 5000        /* the longest wait while no connection can be made */
+#define MAX_SHORT_WAIT_MS 30000 /* the longest wait while connections end soon after they begin */
 #define STEADY_US (10 * G_USEC_PER_SEC)
-#define N_SHORT 3 /* connections, after which the user is told */
+#define N_SHORT 3 /* so many short connections in a row are told to the user */
 #define END_US (G_USEC_PER_SEC)
-#define FAILURE 0x80 /* reasons of MQTT 5 from here on */
+#define FAILURE 0x80 /* reason codes of MQTT 5 from this one on are failures */
 
 typedef struct {
   PublishTarget parent;
@@ -36,19 +36,19 @@ typedef struct {
   gchar *refresh_topic; /* (nullable) */
   MqttTurn turn;
 
-  /* of the thread */
+  /* The following belongs to the thread. */
   gint version;           /* of MQTT: 5, or 4 for 3.1.1 */
   gint reason;            /* why the broker ended the last connection, or refused it; 0: unknown */
-  gint64 accepted_us;     /* when the connection was accepted; 0: not */
+  gint64 accepted_us;     /* when the broker accepted the connection; 0 if it has not */
   guint n_failures;       /* connections in a row that were not accepted */
   guint n_short, wait_ms; /* connections in a row that ended soon, and the wait after the last */
 
   GMutex lock; /* of what follows: */
   GCond cond;
   struct mosquitto *client; /* replaced while there is no connection; (nullable) */
-  GHashTable *numbers;      /* of the client's message ids */
+  GHashTable *numbers;      /* from message ids of the client to numbers of records */
   gboolean connected, stop, done;
-  gboolean told; /* of the outage that lasts */
+  gboolean told; /* the user was told of the present outage */
   guint64 n_connections;
 } MqttTarget;
 
@@ -80,7 +80,7 @@ is_stopped (MqttTarget *self)
   return stop;
 }
 
-/* Tells once for each outage. */
+/* Tells the user of an outage, once. */
 static void
 tell (MqttTarget *self, const gchar *why)
 {
@@ -96,7 +96,7 @@ tell (MqttTarget *self, const gchar *why)
     self->hooks.notify (TRUE, text, self->hooks.user_data);
 }
 
-/* The outage is over. */
+/* Tells the user that the outage is over. */
 static void
 tell_connected (MqttTarget *self)
 {
@@ -136,7 +136,7 @@ on_connect (struct mosquitto *client, void *user_data, int code)
   self->hooks.changed (TRUE, self->hooks.publisher);
 }
 
-/* Of MQTT 5, the broker says why. */
+/* With MQTT 5, the broker sends a reason. */
 static void
 on_disconnect (struct mosquitto *client, void *user_data, int code)
 {
@@ -164,7 +164,8 @@ on_publish (struct mosquitto *client, void *user_data, int id, int reason,
     self->hooks.acknowledge (GPOINTER_TO_SIZE (number), self->hooks.publisher);
 }
 
-/* Who needs the states says so after its start. What is retained is of an earlier one. */
+/* A program that needs the states publishes this message when it starts. A retained one is from an
+ * earlier start. */
 static void
 on_message (struct mosquitto *client, void *user_data, const struct mosquitto_message *message)
 {
@@ -188,7 +189,7 @@ send_record (PublishTarget *target, const PublishRecord *record, guint64 number)
   gint code = MOSQ_ERR_NO_CONN, id;
 
   g_mutex_lock (&self->lock);
-  /* the answer may come at once, and waits for the lock */
+  /* the acknowledgement may come before this returns; its handler waits for the lock */
   if (self->connected)
     code = mosquitto_publish (
         self->client, &id, record->topic, (int) size, data, self->options.qos, record->retain);
@@ -261,7 +262,7 @@ goes_on (MqttTarget *self, gint64 *end)
   return on;
 }
 
-/* The connection has ended, or there was none. */
+/* Cleans up after a connection that has ended or could not be made. */
 static void
 end_connection (MqttTarget *self)
 {
@@ -303,7 +304,8 @@ describe_end (const MqttTarget *self, gint code)
   return g_strdup (code == MOSQ_ERR_ERRNO ? g_strerror (errno) : mosquitto_strerror (code));
 }
 
-/* Tells of the end, and finds how long to wait. Returns milliseconds. */
+/* Tells the user that the connection has ended, and returns how many milliseconds to wait for the
+ * next one. */
 static guint
 judge_end (MqttTarget *self, gint code)
 {
@@ -344,7 +346,7 @@ is_other_version (const MqttTarget *self, gint code)
       (code == MOSQ_ERR_CONN_LOST && self->n_failures % 4 == 3);
 }
 
-/* Waits, less up to a quarter by chance. */
+/* Waits for @ms, or by chance up to a quarter less, so that clients do not connect all at once. */
 static void
 wait (MqttTarget *self, guint ms)
 {
@@ -397,7 +399,7 @@ run (gpointer user_data)
 
 /* ---- object ---- */
 
-/* send_record() never waits. */
+/* Nothing to do: send_record() never waits. */
 static void
 stop (PublishTarget *target)
 {

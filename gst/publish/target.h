@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where records go. */
+/* The interface of a target, to which a publisher sends records. */
 #ifndef PUBLISH_TARGET_H
 #define PUBLISH_TARGET_H
 
@@ -18,19 +18,21 @@ void publish_record_clear (PublishRecord *record);
 /* What a target tells its publisher, from any thread, without a lock of the publisher. */
 typedef struct {
   void (*acknowledge) (guint64 number, gpointer publisher); /* the record has arrived */
-  /* it will not; @why: (nullable): to be told */
+  /* the record will never arrive; @why: (nullable): the reason, for the user */
   void (*give_up) (guint64 number, const gchar *why, gpointer publisher);
-  /* The connection, or there is room. What was not answered before an end is to be sent again. */
+  /* There is a connection, or none any more, or room for more records. Records that were not
+   * answered when a connection ended are to be sent again. */
   void (*changed) (gboolean connected, gpointer publisher);
-  void (*refresh) (gpointer publisher); /* somebody needs all states again */
+  void (*refresh) (gpointer publisher); /* a subscriber needs all states again */
   PublisherNotify notify;
-  gpointer user_data, publisher; /* of notify, and of the others */
+  gpointer user_data, publisher; /* the data of notify, and that of the other functions */
 } PublishHooks;
 
 typedef struct _PublishTarget PublishTarget;
 
 struct _PublishTarget {
-  gboolean is_retired; /* it leaves nothing behind when it is freed */
+  /* when it is freed, it retains nothing: the availability topic does not become "offline" */
+  gboolean is_retired;
   /* Begins to send @record, and tells its @number when that has ended, maybe before it returns.
    * FALSE: not now; changed() tells when to try again. */
   gboolean (*send) (PublishTarget *self, const PublishRecord *record, guint64 number);

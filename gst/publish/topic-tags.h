@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What {tags.NAME} in a topic stands for. */
+/* Finds what replaces {tags.NAME} in a topic. */
 #ifndef PUBLISH_TOPIC_TAGS_H
 #define PUBLISH_TOPIC_TAGS_H
 

@@ -13,7 +13,7 @@ is_allowed (gunichar c)
       (c & 0xfffe) != 0xfffe;
 }
 
-/* Appends @text, in which nothing has a meaning for MQTT. */
+/* Appends @text, in which characters with a meaning in topics of MQTT are replaced. */
 static void
 append_level (GString *topic, const gchar *text)
 {

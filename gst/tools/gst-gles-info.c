@@ -3,13 +3,15 @@
 #include "config.h"
 
 #include <locale.h>
-#include <string.h>
+#include <stdio.h>
 
 #include <gst/gles/algo/variants.h>
 #include <gst/gles/device/candidates.h>
 #include <gst/gles/import/caps.h>
 #include <gst/gles/gl/engine.h>
 #include <gst/gles/gl/link.h>
+
+#include "../json/writer.h"
 
 static gboolean as_json;
 static gboolean show_version;
@@ -156,7 +158,7 @@ print_link (const GValue *value)
 }
 
 static void
-print_table (const GstStructure *device)
+print_device (const GstStructure *device)
 {
   static const gchar *const sections[][2] = { { "limits", "limits" },
     { "memories", "memory of frames" }, { "variants", "kernel variants" } };
@@ -181,69 +183,75 @@ print_table (const GstStructure *device)
   g_print ("\n");
 }
 
-/* ---- JSON ---- */
-
 static void
-print_string (const gchar *text)
+print_table (GArray *candidates, const gchar *chosen)
 {
-  g_print ("\"");
-  for (const gchar *c = text; *c != '\0'; c++) {
-    if (*c == '"' || *c == '\\')
-      g_print ("\\%c", *c);
-    else if ((guchar) *c < 0x20)
-      g_print ("\\u%04x", (guchar) *c);
-    else
-      g_print ("%c", *c);
+  for (guint i = 0; i < candidates->len; i++) {
+    g_autoptr (GstStructure) device = describe (&g_array_index (candidates, GstGlesCandidate, i));
+
+    print_device (device);
   }
-  g_print ("\"");
+  g_print ("device=auto takes: %s\n", chosen);
 }
 
-/* @user_data: what separates the member from the one before; changed to a comma. */
-static gboolean
-print_member (GQuark field, const GValue *value, gpointer user_data)
-{
-  const gchar **separator = user_data, *first = "{";
+/* ---- JSON ---- */
 
-  g_print ("%s\"%s\": ", *separator, g_quark_to_string (field));
-  *separator = ", ";
+typedef struct {
+  JsonWriter *json;
+  const gchar *before; /* what stands between the next member and the one before */
+} Members;
+
+static gboolean
+write_member (GQuark field, const GValue *value, gpointer user_data)
+{
+  Members *self = user_data, inner = { self->json, "{" };
+
+  json_writer_raw (self->json, self->before);
+  json_writer_string (self->json, g_quark_to_string (field));
+  json_writer_raw (self->json, ": ");
+  self->before = ", ";
   if (G_VALUE_HOLDS_STRING (value)) {
-    print_string (g_value_get_string (value));
+    json_writer_string (self->json, g_value_get_string (value));
   } else if (GST_VALUE_HOLDS_STRUCTURE (value)) {
-    gst_structure_foreach (gst_value_get_structure (value), print_member, &first);
-    g_print ("%s}", first[0] == '{' ? first : "");
+    gst_structure_foreach (gst_value_get_structure (value), write_member, &inner);
+    json_writer_raw (self->json, inner.before[0] == '{' ? "{}" : "}");
   } else if (G_VALUE_HOLDS_DOUBLE (value)) {
     gchar text[G_ASCII_DTOSTR_BUF_SIZE];
-    g_print ("%s", g_ascii_formatd (text, sizeof (text), "%.1f", g_value_get_double (value)));
+
+    json_writer_raw (
+        self->json, g_ascii_formatd (text, sizeof (text), "%.1f", g_value_get_double (value)));
   } else {
     g_autofree gchar *text = gst_value_serialize (value);
-    g_print ("%s", text);
+
+    json_writer_raw (self->json, text);
   }
   return TRUE;
 }
 
-/* ---- both ---- */
-
-static void
-print_devices (GArray *candidates, const gchar *chosen)
+/* JSON is UTF-8 in every locale, so it does not go through g_print(). */
+static gboolean
+print_json (GArray *candidates, const gchar *chosen, GError **error)
 {
+  g_autofree gchar *text = NULL;
+  JsonWriter json;
+  gsize size;
+
+  json_writer_init (&json, 4096);
+  json_writer_raw (&json, "{\"devices\": [");
   for (guint i = 0; i < candidates->len; i++) {
-    const gchar *separator = i > 0 ? ",\n  {" : "{\"devices\": [\n  {";
+    Members members = { &json, i > 0 ? ",\n  {" : "\n  {" };
     g_autoptr (GstStructure) device = describe (&g_array_index (candidates, GstGlesCandidate, i));
 
-    if (as_json) {
-      gst_structure_foreach (device, print_member, &separator);
-      g_print ("}");
-    } else {
-      print_table (device);
-    }
+    gst_structure_foreach (device, write_member, &members);
+    json_writer_raw (&json, "}");
   }
-  if (as_json) {
-    g_print ("\n], \"auto\": ");
-    print_string (chosen);
-    g_print ("}\n");
-  } else {
-    g_print ("device=auto takes: %s\n", chosen);
-  }
+  json_writer_raw (&json, "\n], \"auto\": ");
+  json_writer_string (&json, chosen);
+  json_writer_raw (&json, "}\n");
+  text = json_writer_steal (&json, &size, error);
+  if (text != NULL)
+    fwrite (text, 1, size, stdout);
+  return text != NULL;
 }
 
 gint
@@ -253,6 +261,7 @@ main (gint argc, gchar **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) candidates = NULL;
   GstGlesDevice *chosen;
+  gboolean ok = TRUE;
 
   setlocale (LC_ALL, "");
   g_option_context_set_summary (context,
@@ -274,7 +283,12 @@ main (gint argc, gchar **argv)
     g_printerr ("%s\n", error->message);
     return 1;
   }
-  print_devices (candidates, gst_gles_device_get_description (chosen));
+  if (as_json)
+    ok = print_json (candidates, gst_gles_device_get_description (chosen), &error);
+  else
+    print_table (candidates, gst_gles_device_get_description (chosen));
+  if (!ok)
+    g_printerr ("%s\n", error->message);
   gst_object_unref (chosen);
-  return 0;
+  return ok ? 0 : 1;
 }

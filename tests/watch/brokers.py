@@ -73,7 +73,7 @@ def check_what_no_longer_holds(folder):
         with watch(folder, BALL.format('a') + publish(port, full)) as process:
             wait_for(lambda: not any('/b/' in topic or 'gles_b' in topic for topic in retained(port)), 'the end of a camera')
             assert retained(port).keys() == {topic for topic in first if '/b/' not in topic and 'gles_b' not in topic}
-            # while it runs, the same for a receiver
+            # while it runs, the same for a publisher
             (folder / 'watch.conf').write_text(BALL.format('a') + publish(port, 'snapshots=true\n') +
                                                '[watch]\nstate-directory=state\n')
             process.send_signal(signal.SIGHUP)
@@ -86,7 +86,7 @@ def check_what_no_longer_holds(folder):
             subscriber = Subscriber(folder, port, topic='other/a/events')
             (folder / 'watch.conf').write_text(BALL.format('a') + '[publish file]\nmethod=file\naddress=lines\n')
             process.send_signal(signal.SIGHUP)
-            wait_for(lambda: not retained(port), 'the end of a receiver')
+            wait_for(lambda: not retained(port), 'the end of a publisher')
             end(process)
         subscriber.close()
 

@@ -47,6 +47,7 @@ WRONG = [
     (A + 'tags={"a":' + 24 * '[' + 24 * ']' + '}\n', 3, 'tags: '),
     (A + 'tags={/*"*/"a":' + 40 * '[' + 40 * ']' + '}\n', 3, 'tags: '),
     (A + 'tags={"a":\n', 3, 'tags: '),
+    (A + 'tags={"a":1e999}\n', 3, 'tags has a number that no double can hold'),
     (RTSP + 'decoder=nodec\n', 3, 'decoder=nodec: there is no element nodec'),
     (A + 'decoder=avdec_h264\n', 3, 'decoder is for uri=rtsp,'),
     (A + 'device=gpu7\n', 3, 'device=gpu7 means nothing'),

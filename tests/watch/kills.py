@@ -54,7 +54,7 @@ class Stage:
         self.promised = []
 
     def configure(self):
-        """Cameras come and go or change, and so do receivers."""
+        """Cameras come and go or change, and so do publishers."""
         text = '[defaults]\ndevice=cpu\nevents=black+cut\nset=glesevents.black-min-duration=0\n'
         for number in range(4):
             kind = self.random.choice(('blink,64x48,10', 'blink,64x48,15', None)) if number else 'blink,64x48,10'

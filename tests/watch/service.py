@@ -20,7 +20,7 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / 'publish')]
 from pipelines import Subscriber, broker, free_port, running, wait_for  # noqa: E402
-from watching import Watch  # noqa: E402
+from watching import Watch, events_of  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
 CLOCK, EARLY_SIGNAL = map(os.path.abspath, sys.argv[2:])
@@ -192,15 +192,18 @@ def check_full_disk(folder):
 
 def check_clock(folder):
     """Time of day steps; nothing is lost or stalled, and events go on."""
-    text = (CAMERAS + '[camera blink]\nuri=test:blink,64x48,10\nevents=cut+black\n[publish p]\nmethod=file\n'
-            'address=lines.ndjson\n')
+    text = (CAMERAS.replace('events=', 'tags={"height":0.1,"note":"\\\\n"}\nevents=') +
+            '[camera blink]\nuri=test:blink,64x48,10\nevents=cut+black\n[publish p]\nmethod=file\naddress=lines.ndjson\n')
     with Watch(PROGRAM, folder, text, env={**os.environ, 'LD_PRELOAD': CLOCK}) as watch:
         time.sleep(8)
         assert watch.get('restarts_total', 'gate') == 0 and watch.get('camera_up', 'gate') == 1
         before = watch.get('frames_total', 'gate')
         wait_for(lambda: watch.get('frames_total', 'gate') > before + 5, 'frames')
         watch.end()
-    events = [json.loads(line) for line in (folder / 'lines.ndjson').read_text().splitlines()]
+    events = events_of(folder / 'lines.ndjson')
+    # lines of elements and of the program are written by the same code
+    assert {'stopped'} == {event['cause'] for event in events if event['phase'] == 'end'}
+    assert all('"height":0.1,"note":"\\u000a"}' in line for line in (folder / 'lines.ndjson').read_text().splitlines())
     assert {event['event'] for event in events} & {'lost', 'stalled', 'back'} == set(), events
     assert {('black', 'start'), ('black', 'end')} <= {(event['event'], event['phase']) for event in events}
 

@@ -24,9 +24,16 @@ address=lines.ndjson
 '''
 
 
+def number(text):
+    """A number of a line, which has the fewest of 15, 16 or 17 digits, as glesjson writes it."""
+    value = float(text)
+    assert text == next(short for short in (f'%.{digits}g' % value for digits in (15, 16, 17)) if float(short) == value), text
+    return value
+
+
 def events_of(path):
     with contextlib.suppress(FileNotFoundError):
-        return [json.loads(line) for line in path.read_text().split('\n')[:-1]]
+        return [json.loads(line, parse_float=number) for line in path.read_text().split('\n')[:-1]]
     return []
 
 

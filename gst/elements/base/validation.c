@@ -8,7 +8,7 @@
 #include <gst/gles/core/error.h>
 #include <gst/video/video.h>
 
-#include "json-writer.h"
+#include "../../json/writer.h"
 
 gboolean
 validation_words_add (ValidationWords *words, const gchar *name, guint record_words, GBytes *bytes)

@@ -5,7 +5,7 @@
 
 #include <gst/gles/meta/histogram.h>
 
-#include "../base/json-writer.h"
+#include "../../json/writer.h"
 
 G_BEGIN_DECLS
 

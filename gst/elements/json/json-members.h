@@ -6,7 +6,7 @@
 #include <gst/gles/meta/box.h>
 #include <gst/gles/meta/frame-info.h>
 
-#include "../base/json-writer.h"
+#include "../../json/writer.h"
 
 G_BEGIN_DECLS
 

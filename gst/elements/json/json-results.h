@@ -3,7 +3,7 @@
 #ifndef GST_GLES_JSON_RESULTS_H
 #define GST_GLES_JSON_RESULTS_H
 
-#include "../base/json-writer.h"
+#include "../../json/writer.h"
 #include "../base/results.h"
 
 G_BEGIN_DECLS

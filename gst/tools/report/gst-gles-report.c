@@ -79,10 +79,10 @@ static const GOptionEntry options[] = {
 
 typedef ReportOutput *(*OpenOutput) (const gchar *path, GError **error);
 
-/* What is written. */
+/* An output that the command line asks for. */
 typedef struct {
   OpenOutput open;
-  const gchar *pattern; /* of the name of the file: see report_make_name() */
+  const gchar *pattern; /* from which report_make_name() makes the name of the file */
 } Output;
 
 /* What an output of events is called, the ending of its file, and what opens it. */
@@ -100,7 +100,8 @@ static GArray *outputs; /* of Output */
 static guint measures;  /* ReportMeasures */
 static GstClockTime first = GST_CLOCK_TIME_NONE, last = GST_CLOCK_TIME_NONE;
 
-/* How far a part is analysed behind its end, where the next one has begun. */
+/* How far beyond its end a part is analysed, so that it can be compared with the beginning of the
+ * next part. */
 #define PART_OVERLAP (2 * GST_SECOND)
 
 static gint *interrupted; /* see report_stop_init() */
@@ -177,7 +178,8 @@ take_part (GError **error)
 static gboolean
 take_measures (GError **error)
 {
-  const gboolean of_archive = replayable || replay || only_sound; /* it has one list of settings */
+  /* gst-gles-archive-1.0 gives the same options to each call, also where they have no effect */
+  const gboolean of_archive = replayable || replay || only_sound;
 
   if ((signalstats != NULL && csv == NULL && qctools == NULL && !of_archive) ||
       (events_format != NULL && events == NULL)) {
@@ -318,7 +320,8 @@ read_input (Report *report, const gchar *input, GError **error)
   return report_analyse (report, input, &how, interrupted, error);
 }
 
-/* Returns the exit status. *@stuck: threads of a pipeline that does not move are left. */
+/* Returns the exit status. *@stuck becomes TRUE if the threads of a pipeline that does not move
+ * could not be ended. */
 static gint
 make_report (const gchar *input, gboolean *stuck)
 {
@@ -335,7 +338,7 @@ make_report (const gchar *input, gboolean *stuck)
   }
   ok = read_input (report, input, &error);
   *stuck = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
-  /* what waits for the writer of a FIFO ends with an error */
+  /* a signal ends a wait for the writer of a FIFO with an error, which is not reported */
   if (!ok && !*stuck && g_atomic_int_get (interrupted)) {
     g_clear_error (&error);
     ok = TRUE;
@@ -344,14 +347,14 @@ make_report (const gchar *input, gboolean *stuck)
     g_printerr ("gst-gles-report-1.0: %s: %s\n", input, error->message);
   if (!ok && report_get_n_frames (report) == 0)
     return 1;
-  /* after an error the outputs still have the frames before it */
+  /* outputs are completed after an error, too, with the frames before it */
   partial = !ok || g_atomic_int_get (interrupted);
   if (!report_finish (report, partial || incomplete, &failure)) {
     if (ok || !g_str_equal (error->message, failure->message))
       g_printerr ("gst-gles-report-1.0: %s\n", failure->message);
     return 1;
   }
-  /* an output may be standard output */
+  /* the summary goes to the standard error, because an output may be the standard output */
   if (!quiet)
     (to_stream ? g_printerr : g_print) ("%s: %u frames, %u events%s\n", shown,
         report_get_n_frames (report), report_get_n_events (report), partial ? " (partial)" : "");
@@ -361,7 +364,7 @@ make_report (const gchar *input, gboolean *stuck)
   return !ok ? 1 : partial ? 130 : problems != NULL ? 3 : 0;
 }
 
-/* Returns the exit status: of an error if there is one. */
+/* Returns the exit status, which is that of an error if one input had one. */
 static gint
 make_reports (gchar **inputs, gboolean *stuck)
 {

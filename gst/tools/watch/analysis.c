@@ -2,17 +2,20 @@
 #include "analysis.h"
 
 #include "../common/element-setting.h"
-#include "../common/json-text.h"
+#include "../../json/check.h"
+#include "../../json/node.h"
 
 #include <string.h>
 
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
 
-#define MAX_TAGS 16000 /* as glesjson, with the name of the camera */
+/* a little less than glesjson accepts, since the name of the camera is added */
+#define MAX_TAGS 16000
 #define QUEUE "max-size-bytes=0 max-size-time=0"
 
-/* Kinds whose detection needs no counters of the picture, and kinds that need its differences. */
+/* Kinds of events for which no histogram is needed, and kinds for which the histograms must have
+ * differences between frames. */
 static const gchar *const without_counters[] = { "motion", "stalled", NULL };
 static const gchar *const with_differences[] = { "cut", "transition", "freeze", NULL };
 
@@ -87,6 +90,7 @@ watch_analysis_get_tags (const WatchCameraConfig *config, GError **error)
   g_autoptr (JsonObject) tags = json_object_new ();
   g_autoptr (JsonNode) result = json_node_new (JSON_NODE_OBJECT);
   g_autoptr (GList) names = NULL;
+  gchar *written;
 
   if (strlen (text) > MAX_TAGS) {
     g_set_error (
@@ -111,7 +115,10 @@ watch_analysis_get_tags (const WatchCameraConfig *config, GError **error)
           tags, name->data, json_object_dup_member (json_node_get_object (node), name->data));
   }
   json_node_set_object (result, tags);
-  return json_to_string (result, FALSE);
+  written = json_write_node (result, JSON_TEXT_TAGS_DEPTH, error);
+  if (written == NULL)
+    g_prefix_error (error, "tags ");
+  return written;
 }
 
 /* ---- elements ---- */
@@ -136,7 +143,7 @@ has_other_than (gchar **events, const gchar *const *kinds)
   return FALSE;
 }
 
-/* Returns what gst-launch-1.0 would get: (transfer full). */
+/* Returns the elements in the syntax of gst-launch-1.0: (transfer full). */
 static gchar *
 describe (const WatchCameraConfig *config, const WatchAnalysisOptions *options, gchar **events)
 {
@@ -157,7 +164,8 @@ describe (const WatchCameraConfig *config, const WatchAnalysisOptions *options, 
         " ! glescompact name=glescompact0 predicate=motion reference=samples adaptation=50"
         " readback=false"
         " ! glesregions name=glesregions0");
-  /* a device works on the next frames while the results of one are waited for */
+  /* with this queue, a device works on the next frames while glesjson waits for the results of one
+   */
   if (g_strcmp0 (config->device, "cpu") != 0)
     g_string_append (text, " ! queue max-size-buffers=3 " QUEUE);
   g_string_append (text,
@@ -167,7 +175,8 @@ describe (const WatchCameraConfig *config, const WatchAnalysisOptions *options, 
   return g_string_free (text, FALSE);
 }
 
-/* @value (nullable): a property that is not there is no error, since not all elements are. */
+/* Sets a property of an element of @bin from @value (nullable). An element or property that is not
+ * there is no error, since a camera has only the elements that its events need. */
 static gboolean
 set_if_there (
     GstBin *bin, const gchar *name, const gchar *property, const gchar *value, GError **error)

@@ -9,17 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* An event of a camera with a folder for its files, which is not of the analysis. */
+/* The event that files of a recording cannot be written. It does not come from the analysis. */
 #define WATCH_EVENT_UNRECORDED "unrecorded"
 
-/* Names of elements in the bin. */
+/* Names by which the elements in the bin are found. */
 #define WATCH_ANALYSIS_EVENTS "glesevents0"
-#define WATCH_ANALYSIS_LINES "lines" /* appsink: lines of glesjson */
+#define WATCH_ANALYSIS_LINES "lines" /* an appsink that receives the lines of glesjson */
 
 typedef struct {
-  gboolean paced;       /* frames pass at the speed of the clock, else as they come */
-  gboolean lossless;    /* no frame is left out when they come too fast */
-  const gchar *session; /* keeps the ids of events apart */
+  /* frames are analysed when they are due by the clock, not as soon as they come */
+  gboolean paced;
+  /* every frame is analysed; otherwise frames that come too fast are dropped */
+  gboolean lossless;
+  /* a text that differs between runs, so that their events have different ids */
+  const gchar *session;
 } WatchAnalysisOptions;
 
 /* Returns a bin with a pad "sink" for frames: (transfer floating). NULL with @error. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The events that a camera finds itself. */
+/* Events that the program finds without an analysis: a camera is lost or stalled, or its files
+ * cannot be written. */
 #include "analysis.h"
 #include "camera-private.h"
 #include "lines.h"
@@ -24,16 +25,16 @@ make_id (const WatchCamera *self, const gchar *event)
   return g_strndup (sum, 16);
 }
 
-/* Adds an event that the program found, of @outage. @cause: (nullable): of an end. */
+/* Adds the event of @outage, which the program found. @cause: why the outage ended; (nullable): it
+ * has not. */
 static void
-report (WatchCamera *self, const WatchOutage *outage, const gchar *event, const gchar *phase,
-    const gchar *id, const gchar *cause)
+report (WatchCamera *self, const WatchOutage *outage, const gchar *phase, const gchar *cause)
 {
   const gint64 now = g_get_real_time ();
   const WatchLine about = { .tags = self->tags,
-    .event = event,
+    .event = outage->event,
     .phase = phase,
-    .id = id,
+    .id = outage->id,
     .outage = outage->cause,
     .text = outage->text,
     .cause = cause,
@@ -41,15 +42,15 @@ report (WatchCamera *self, const WatchOutage *outage, const gchar *event, const 
     .utc_us = now,
     .start_frame = outage->frame,
     .duration_us = cause != NULL ? g_get_monotonic_time () - outage->since : -1 };
-  gchar *line = watch_line_new (&about);
 
   if (!g_str_equal (phase, "end"))
-    watch_tally_count_event (self->tally, event);
-  watch_outlet_add (
-      self->settings.outlet, watch_notice_new (self->config->section.name, event, phase, id, line));
+    watch_tally_count_event (self->tally, outage->event);
+  watch_outlet_add (self->settings.outlet,
+      watch_notice_new (
+          self->config->section.name, outage->event, phase, outage->id, watch_line_new (&about)));
 }
 
-/* @event, @cause: static. */
+/* Begins @outage and tells of it. @event: a static string. */
 static void
 begin (WatchCamera *self, WatchOutage *outage, const gchar *event, const gchar *cause,
     const gchar *text)
@@ -60,7 +61,7 @@ begin (WatchCamera *self, WatchOutage *outage, const gchar *event, const gchar *
     .text = g_strdup (text),
     .since = g_get_monotonic_time (),
     .frame = (guint64) watch_get (&self->tally->n_analysed) };
-  report (self, outage, event, "start", outage->id, NULL);
+  report (self, outage, "start", NULL);
   watch_say (self->config->section.name, G_LOG_LEVEL_WARNING, text);
 }
 
@@ -69,7 +70,7 @@ end (WatchCamera *self, WatchOutage *outage, const gchar *cause)
 {
   if (outage->event == NULL)
     return;
-  report (self, outage, outage->event, "end", outage->id, cause);
+  report (self, outage, "end", cause);
   watch_outage_clear (outage);
 }
 
@@ -98,6 +99,7 @@ void
 watch_camera_end_outage (WatchCamera *self)
 {
   g_autofree gchar *id = NULL;
+  WatchOutage back;
 
   watch_camera_set_state (self, WATCH_UP);
   watch_outlet_set_available (self->settings.outlet, self->config->section.name, TRUE);
@@ -106,8 +108,11 @@ watch_camera_end_outage (WatchCamera *self)
     return;
   }
   id = make_id (self, "back");
-  report (self, &self->outage, self->outage.event, "end", self->outage.id, "condition");
-  report (self, &self->outage, "back", "instant", id, NULL);
+  back = self->outage;
+  back.event = "back";
+  back.id = id;
+  report (self, &self->outage, "end", "condition");
+  report (self, &back, "instant", NULL);
   watch_say (self->config->section.name, G_LOG_LEVEL_MESSAGE, "is back");
   watch_outage_clear (&self->outage);
 }

@@ -7,24 +7,25 @@
 
 G_BEGIN_DECLS
 
-/* An event that the program found, and that lasts. */
+/* An event that the program found itself, between its start and its end. */
 typedef struct {
-  const gchar *event; /* static; NULL while all is well */
+  const gchar *event; /* a static string; NULL while there is no such event */
   gchar *id, *cause, *text;
   gint64 since;
-  guint64 frame; /* n_analysed then */
+  guint64 frame; /* how many frames had been analysed when it began */
 } WatchOutage;
 
 struct _WatchCamera {
-  WatchConfig *owner; /* of config */
+  WatchConfig *owner; /* owns @config */
   const WatchCameraConfig *config;
   WatchCameraSettings settings;
   WatchTally *tally;
   gchar *tags;
 
-  /* of the context; times are those of g_get_monotonic_time() */
-  WatchRun *former;  /* (nullable): while it ends, the next one does not begin */
-  gint64 next;       /* when the next run begins, if there is none */
+  /* These belong to the thread of the cameras. Times are those of g_get_monotonic_time(). */
+  /* (nullable): a run that is ending; until it has ended, the next one does not begin */
+  WatchRun *former;
+  gint64 next;       /* when the next run begins, while there is no run */
   guint n_failures;  /* in a row */
   guint n_abandoned; /* in a row */
   gboolean began;    /* a run before the next one */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is wrong is told before anything is ended. Data is looked for with the monotonic clock,
- * which no change of the time of day moves. */
+/* An outage is announced before the pipeline is ended, since that may take long. How long ago data
+ * came is measured by the monotonic clock, which does not jump when the time of day is set. */
 #include "analysis.h"
 #include "camera-private.h"
 #include "clock.h"
@@ -10,14 +10,19 @@
 
 #include <gst/gst.h>
 
-#define CONNECT_US (2 * G_USEC_PER_SEC)  /* added to the stall timeout before the first data */
-#define PICTURE_US (30 * G_USEC_PER_SEC) /* from the first data to the first picture */
-#define STEADY_US (10 * G_USEC_PER_SEC)  /* after which a failure is a new one */
+/* added to the stall timeout while the connection has brought no data yet */
+#define CONNECT_US (2 * G_USEC_PER_SEC)
+/* how long a stream may send data before its first picture */
+#define PICTURE_US (30 * G_USEC_PER_SEC)
+/* after so long with pictures, the next failure counts as the first */
+#define STEADY_US (10 * G_USEC_PER_SEC)
 #define FIRST_WAIT_MS 250
 #define MAX_WAIT_MS 5000
-#define MAX_ABANDONED_WAIT_S 600 /* with the last of the waits, which double */
+/* the longest wait after runs that were abandoned; each wait is twice the one before */
+#define MAX_ABANDONED_WAIT_S 600
 #define NO_PICTURES "data comes, but no pictures"
-#define MAX_PREFACE (8 << 20) /* bytes before the first data: heads and descriptions of streams */
+/* how many bytes (headers, descriptions of streams) a camera may send before the first data */
+#define MAX_PREFACE (8 << 20)
 
 const gchar *
 watch_state_get_name (WatchState state)
@@ -79,7 +84,7 @@ fail (WatchCamera *self, const gchar *event, const gchar *cause, const gchar *te
   watch_camera_begin_outage (self, event, cause, text);
   wait = MIN (FIRST_WAIT_MS << MIN (self->n_failures, 8), MAX_WAIT_MS);
   self->n_failures++;
-  /* cameras behind one switch do not come back all at once */
+  /* the wait varies by chance, so that all cameras behind one switch do not connect at once */
   self->next = now + 1000 * g_random_int_range ((gint32) wait * 3 / 4, (gint32) wait + 1);
 }
 
@@ -133,8 +138,8 @@ start (WatchCamera *self, gint64 now)
     fail (self, "lost", "error", error->message);
 }
 
-/* Whether the former run is out of the way. Where one was abandoned, the next one waits longer each
- * time, as it will probably be abandoned, too. */
+/* Returns whether the former run no longer keeps the next one from beginning. If it was abandoned,
+ * the next one waits longer each time, because it will probably have to be abandoned, too. */
 static gboolean
 is_free (WatchCamera *self, gint64 now)
 {
@@ -156,7 +161,8 @@ is_free (WatchCamera *self, gint64 now)
 
 /* ---- checks ---- */
 
-/* What comes before the data has no bound in rtspsrc, and is kept in memory. */
+/* Returns whether the camera has sent more than it may before its first data: rtspsrc reads headers
+ * of any size into memory. */
 static gboolean
 sends_too_much (WatchCamera *self, const WatchRunFacts *facts)
 {
@@ -164,9 +170,9 @@ sends_too_much (WatchCamera *self, const WatchRunFacts *facts)
       watch_run_get_received (self->run) > MAX_PREFACE;
 }
 
-/* Before the first picture. Without one after the time-out this is told, but a stream may have its
- * first keyframe much later, so that the run goes on. The time in which decoders of other cameras
- * are set up does not count. */
+/* Checks a run that has had no picture yet. After the time-out the camera is reported as stalled,
+ * but the run goes on, because the first keyframe of a stream may come much later. Time in which
+ * the run waited for decoders of other cameras does not count. */
 static void
 check_begin (WatchCamera *self, const WatchRunFacts *facts, gint64 now, gint64 timeout)
 {
@@ -222,7 +228,7 @@ watch_camera_check (WatchCamera *self)
 
 /* ---- object ---- */
 
-/* Returns what the camera's events are called: (transfer full). */
+/* Returns the kinds of events that the camera may have: (transfer full). */
 static gchar **
 list_events (const WatchCameraConfig *config)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A camera: its run is started again whenever it ends. Nothing here waits for a run. */
+/* A camera of the configuration. It has one run, a pipeline in a thread, at a time, and another one
+ * whenever that ends. No function here waits for a run. */
 #ifndef WATCH_CAMERA_H
 #define WATCH_CAMERA_H
 
@@ -12,51 +13,58 @@ G_BEGIN_DECLS
 typedef struct _WatchCamera WatchCamera;
 
 typedef enum {
-  WATCH_CONNECTING, /* no picture so far */
+  WATCH_CONNECTING, /* there was no picture yet */
   WATCH_UP,
   WATCH_STALLED,
   WATCH_LOST,
-  WATCH_ENDED, /* a file was replayed */
+  WATCH_ENDED, /* the file of a replay has ended */
 } WatchState;
 
 typedef struct {
   WatchState state;
-  guint64 frames;   /* decoded */
-  guint64 analysed; /* the others came too fast */
+  guint64 frames;   /* frames that were decoded */
+  guint64 analysed; /* how many of them were analysed; the others came too fast */
   guint64 restarts;
-  GHashTable *events;   /* of a kind of event: how many began, GPOINTER_TO_SIZE() */
-  guint64 device_bytes; /* storage of buffers on the device, which cameras share */
-  gint64 lag_us;        /* from a frame's time on the clock to its analysis */
+  /* from the kind of an event to the number of events that began, by GPOINTER_TO_SIZE() */
+  GHashTable *events;
+  guint64 device_bytes; /* size of all buffers on the device, which other cameras may use as well */
+  /* how long after its time on the pipeline's clock the last frame was analysed */
+  gint64 lag_us;
   guint width, height;
   gchar *decoder, *memory, *format, *device; /* (nullable) */
   gchar *error;                              /* (nullable): of the last failure */
-  gboolean records, is_recording;            /* there is a folder for files; they are written */
-  gboolean has_clock;                        /* the camera tells the time of day */
-  gint64 clock_offset_us;                    /* its clock minus this machine's */
-  gboolean sender_clock;                     /* lines have its time of day */
+  /* whether the configuration asks for a recording, and whether files are being written */
+  gboolean records, is_recording;
+  gboolean has_clock;     /* the camera sends the time of day (by RTCP) */
+  gint64 clock_offset_us; /* its clock minus this machine's */
+  /* lines have the camera's time of day instead of this machine's */
+  gboolean sender_clock;
 } WatchCameraStats;
 
-/* What all cameras share, which outlives them. */
+/* What all cameras share. It outlives them. */
 typedef struct {
   gboolean replay; /* uris are files, which end once */
   gboolean fast;   /* a replay does not wait for the clock */
   WatchOutlet *outlet;
   WatchEnding *ending;
-  GMainContext *context; /* of the thread that calls what follows */
+  /* the main context of the thread that calls the functions marked "in the context" */
+  GMainContext *context;
 } WatchCameraSettings;
 
-/* Any thread. The camera begins with the first check. */
+/* May be called by any thread. The first run begins with the first call of watch_camera_check(). */
 WatchCamera *watch_camera_new (
     WatchConfig *owner, const WatchCameraConfig *config, const WatchCameraSettings *settings);
-/* Does what is due, several times a second. In the context. */
+/* Starts, checks and ends the run as needed. To be called several times a second, in the context.
+ */
 void watch_camera_check (WatchCamera *self);
-/* Ends events that last, and has the run end. In the context. */
+/* Ends all events that have not ended, and tells the run to end. In the context. */
 void watch_camera_end (WatchCamera *self);
-/* The same thread. Nobody waits for pictures any more: an outage ends. */
+/* Ends an outage because nobody waits for pictures any more. In the context. */
 void watch_camera_stop_outage (WatchCamera *self);
-/* Has @self begin when the run of @former, which was ended, is over. In the context. */
+/* Makes the first run of @self wait until that of @former, which watch_camera_end() was called for,
+ * has ended. In the context. */
 void watch_camera_succeed (WatchCamera *self, WatchCamera *former);
-/* The camera was ended, or did not begin. */
+/* To be called after watch_camera_end(), or before the first check. */
 void watch_camera_free (WatchCamera *self);
 
 const WatchCameraConfig *watch_camera_get_config (const WatchCamera *self);

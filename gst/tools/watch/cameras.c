@@ -8,9 +8,10 @@
 
 struct _WatchCameras {
   WatchCamerasSettings settings;
-  WatchCameraSettings shared; /* of all cameras */
-  GPtrArray *cameras;         /* changes only in calls, see below */
-  gboolean exceeded;          /* was told */
+  WatchCameraSettings shared; /* what all cameras share */
+  /* of WatchCamera; only the thread of the cameras changes it, in call() */
+  GPtrArray *cameras;
+  gboolean exceeded; /* that too many pipelines were abandoned was told */
   GMainContext *context;
   GMainLoop *loop;
   GThread *thread;
@@ -42,7 +43,7 @@ on_call (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Has the thread of the cameras call @func, and waits for it. */
+/* Makes the thread of the cameras call @func, and waits until it has returned. */
 static void
 call (WatchCameras *self, CallFunc func, gpointer data)
 {
@@ -119,7 +120,7 @@ find_name (GPtrArray *cameras, const gchar *name)
   return NULL;
 }
 
-/* Exchanges the cameras and those of @data, a pointer to a GPtrArray. */
+/* Swaps the array of cameras with that at @data, a pointer to a GPtrArray. */
 static void
 exchange (WatchCameras *self, gpointer data)
 {
@@ -141,7 +142,8 @@ exchange (WatchCameras *self, gpointer data)
   *next = former;
 }
 
-/* Has the cameras of @next, (transfer full), and frees those that it lacks. */
+/* Replaces the array of cameras by @next (transfer full), and frees the cameras that are not in it.
+ */
 static void
 replace (WatchCameras *self, GPtrArray *next)
 {

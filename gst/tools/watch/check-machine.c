@@ -57,7 +57,7 @@ watch_check_target (const WatchSection *section, const gchar *address, GError **
   if (g_file_test (address, G_FILE_TEST_EXISTS))
     return g_access (address, W_OK) == 0 || fail (error, "cannot write to", address, errno);
   folder = g_path_get_dirname (address);
-  /* it is not made */
+  /* the program makes no folder for a file */
   if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
     return fail (error, "there is no folder", folder, ENOENT);
   return watch_check_folder (section, folder, error);
@@ -80,7 +80,7 @@ watch_check_device (const WatchSection *section, const gchar *device, GError **e
 {
   g_autoptr (GstGlesDevice) opened = NULL;
 
-  /* "auto" always finds one, and may take long */
+  /* "auto" always finds a device, and looking for it may take seconds */
   if (g_str_equal (device, "auto"))
     return TRUE;
   opened = gst_gles_device_new (device, error);

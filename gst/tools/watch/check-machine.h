@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a configuration needs of the machine, which may come and go. */
+/* Checks that the machine has what a configuration names: files, folders, devices. Unlike the text
+ * of a configuration, these may come and go. */
 #ifndef WATCH_CHECK_MACHINE_H
 #define WATCH_CHECK_MACHINE_H
 
@@ -7,15 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* All of these: FALSE with @error, which tells what is not there or cannot be written. */
+/* All of these return FALSE with @error if something is not there or cannot be written. */
 
 gboolean watch_check_file (const WatchSection *section, const gchar *path, GError **error);
-/* Makes something in the folder, or in the one in which it would be made, and removes it: what
- * permissions say is not all that decides. */
+/* Tries to make a file in the folder, or in the one in which the folder would be made, and removes
+ * it again: permissions alone do not tell whether that is possible. */
 gboolean watch_check_folder (const WatchSection *section, const gchar *path, GError **error);
 /* @section: a WatchPublishConfig. */
 gboolean watch_check_target (const WatchSection *section, const gchar *address, GError **error);
-/* FALSE also where no machine can have it. */
+/* FALSE, too, if @text cannot be the name of a device on any machine. */
 gboolean watch_check_device_name (const WatchSection *section, const gchar *device, GError **error);
 gboolean watch_check_device (const WatchSection *section, const gchar *device, GError **error);
 

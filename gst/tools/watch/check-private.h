@@ -10,16 +10,18 @@ G_BEGIN_DECLS
 typedef struct {
   const gchar *file;
   GPtrArray *errors, *missing;
-  GHashTable *tried; /* values and settings of analyses that are right */
+  GHashTable *tried; /* a set of values, and of settings of analyses, that were found right */
 } WatchChecker;
 
-/* @errors: those of the checker, or what is missing. @text: begins with the key, or gets it. */
+/* Adds an error to @errors, which is one of the two lists of the checker. If @text does not begin
+ * with the name of the key, it is put before it. */
 void watch_checker_add_error (const WatchChecker *self, GPtrArray *errors,
     const WatchSection *section, const gchar *key, const gchar *text);
 
-/* Checks the value of @key, if there is one, by the type of the key. */
+/* Checks the value of @key, if it has one, as the type of the key demands. */
 void watch_check_value (const WatchChecker *self, const WatchSection *section, const WatchKey *key);
-/* Tries mask, region and set of a camera whose values are right otherwise. */
+/* Tries the keys mask, region and set on real elements. All other values of the camera are right.
+ */
 void watch_check_settings (const WatchChecker *self, const WatchCameraConfig *config);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What only elements know is asked of elements: the analysis of a camera is built and gets a
- * frame. */
+/* Whether settings of elements are right, only the elements know. So the analysis of a camera is
+ * built as it will run, and gets one frame. */
 #include "analysis.h"
 #include "check-private.h"
 
@@ -8,7 +8,8 @@
 
 #define TIMEOUT (10 * GST_SECOND)
 
-/* To fill the samples of so large a frame takes seconds, and no setting is checked by it. */
+/* Makes glescompact do without samples, since filling them for so large a frame takes seconds and
+ * tests no setting. */
 static void
 compare_frames (GstBin *analysis)
 {
@@ -18,8 +19,8 @@ compare_frames (GstBin *analysis)
     gst_util_set_object_arg (G_OBJECT (compact), "reference", "previous");
 }
 
-/* Lets the analysis of @config have a frame: FALSE with @error. A frame of 8192 x 4320 has room for
- * every region. */
+/* Gives the analysis of @config one frame: FALSE with @error if an element refuses a setting. The
+ * frame has 8192 x 4320 pixels, so that every region that some camera could have lies within it. */
 static gboolean
 try (const WatchCameraConfig *config, GError **error)
 {
@@ -35,7 +36,7 @@ try (const WatchCameraConfig *config, GError **error)
   pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
   gst_bin_add (GST_BIN (pipeline), analysis);
   compare_frames (GST_BIN (analysis));
-  /* nobody takes the lines of events */
+  /* nothing pulls the lines of events from this sink */
   gst_child_proxy_set (
       GST_CHILD_PROXY (analysis), WATCH_ANALYSIS_LINES "::wait-on-eos", FALSE, NULL);
   source = gst_parse_bin_from_description_full (
@@ -58,14 +59,15 @@ try (const WatchCameraConfig *config, GError **error)
   return message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
 }
 
-/* Whether trying is worth its time: the rest is known to be right. */
+/* Returns whether @config has settings that have to be tried, which takes time. */
 static gboolean
 has_settings (const WatchCameraConfig *config)
 {
   return config->mask != NULL || config->region != NULL || config->set != NULL;
 }
 
-/* Tries settings that many cameras have once. @tried: the settings that are right. */
+/* Tries the settings of @config, unless another camera had the same ones and they are in @tried, a
+ * set of settings that were found right. */
 static gboolean
 try_once (const WatchCameraConfig *config, GHashTable *tried, GError **error)
 {
@@ -87,7 +89,8 @@ explain (const GError *error)
   return error != NULL ? error->message : "the analysis does not end";
 }
 
-/* Tries each of @keys alone: returns whether one was refused. */
+/* Tries each of @keys without the others, to find the line of the one that is wrong. Returns
+ * whether one was refused. */
 static gboolean
 try_alone (const WatchChecker *self, const WatchCameraConfig *config, const gchar *const *keys)
 {

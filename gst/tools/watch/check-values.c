@@ -5,7 +5,7 @@
 #include "check-machine.h"
 #include "check-private.h"
 #include "config-lines.h"
-#include "receiver.h"
+#include "publisher.h"
 #include "source.h"
 
 #include <gst/gst.h>
@@ -68,7 +68,7 @@ static gboolean
 check_target (const WatchSection *section, const gchar *text, GError **error)
 {
   return publisher_check_address (
-      watch_receiver_get_method ((const WatchPublishConfig *) section), text, error);
+      watch_publisher_get_method ((const WatchPublishConfig *) section), text, error);
 }
 
 static gboolean
@@ -100,7 +100,8 @@ check_listen (const WatchSection *section, const gchar *text, GError **error)
 
 typedef gboolean (*Check) (const WatchSection *section, const gchar *text, GError **error);
 
-/* is_right: of the value; is_there: of the machine at the moment. Both (nullable). */
+/* How a value of each type is checked: is_right looks at the text alone, is_there at the machine as
+ * it is at the moment. Both may be NULL. */
 static const struct {
   Check is_right, is_there;
 } checks[N_TYPES] = {
@@ -138,7 +139,7 @@ watch_check_value (const WatchChecker *self, const WatchSection *section, const 
   g_autofree gchar *known = g_strdup_printf ("%d %s", key->type, text);
   g_autoptr (GError) error = NULL;
 
-  /* what cameras have in common is looked at once */
+  /* many cameras have the same value, which is checked once; targets must differ anyway */
   if (text == NULL || (key->type != TARGET && g_hash_table_contains (self->tried, known)))
     return;
   if (is_right != NULL && !is_right (section, text, &error))

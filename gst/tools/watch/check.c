@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the text of one value does not tell: keys that do nothing without others, and what sections
- * say together. */
+/* Checks of more than one value: keys that have no effect without others, and sections that
+ * contradict each other. */
 #include "check-private.h"
 #include "config-lines.h"
 #include "discovery.h"
@@ -35,7 +35,8 @@ check_needs (const WatchChecker *self, const WatchSection *section, const WatchK
   }
 }
 
-/* A key of [defaults] may be for some cameras alone, but not for none. */
+/* A key of [defaults] may have an effect on some of the cameras only, but it must have one on at
+ * least one of them. */
 static void
 check_default (
     const WatchChecker *self, GPtrArray *cameras, const WatchKind *kind, const WatchKey *key)
@@ -71,7 +72,8 @@ check_section (const WatchChecker *self, const WatchSection *section, const Watc
     check_needs (self, section, kind);
 }
 
-/* Two cameras with one topic would tell of each other. */
+/* The names of two cameras may become the same level of a topic, under which their states would
+ * mix. */
 static void
 check_topics (const WatchChecker *self, GPtrArray *cameras)
 {
@@ -96,7 +98,8 @@ check_topics (const WatchChecker *self, GPtrArray *cameras)
   }
 }
 
-/* Two publishers must not say the same to one broker, nor shut each other out. */
+/* Two publishers must not publish the same topics on one broker, nor have the same client id,
+ * because a broker disconnects a client when another one with its id comes. */
 static void
 check_pair (
     const WatchChecker *self, const WatchPublishConfig *one, const WatchPublishConfig *other)
@@ -139,7 +142,7 @@ check_snapshots (
         "snapshots needs pictures, and all cameras have thumbnails=false");
 }
 
-/* What sections say together. */
+/* Checks that take several sections. */
 static void
 check_together (const WatchChecker *self, const WatchConfig *config)
 {
@@ -155,7 +158,8 @@ check_together (const WatchChecker *self, const WatchConfig *config)
   }
 }
 
-/* Whether @sections, those of the former configuration, have one of these keys and values. */
+/* Returns whether one of @sections, which are those of the former configuration, has the same keys
+ * and values and is therefore right. */
 static gboolean
 has_equal (GPtrArray *sections, const WatchSection *section)
 {
@@ -175,7 +179,7 @@ check_cameras (const WatchChecker *self, const WatchConfig *config, const WatchC
     const WatchCameraConfig *camera = config->cameras->pdata[i];
     const guint before = self->errors->len;
 
-    /* hundreds of cameras may take longer than the service manager waits */
+    /* checking hundreds of cameras may take longer than the service manager's watchdog allows */
     watch_service_notify ("WATCHDOG=1");
     if (former != NULL && has_equal (former->cameras, &camera->section))
       continue;

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 #define MAX_OFFSET_US (10 * G_USEC_PER_SEC)
-/* Between the two, the clock counts as it did, so that nothing is said again and again. */
+/* A clock that was right counts as wrong from MAX_OFFSET_US on, and one that was wrong as right
+ * below MIN_OFFSET_US, so that one near the limit is not reported again and again. */
 #define MIN_OFFSET_US (9 * G_USEC_PER_SEC)
 
-/* Returns whether @frame has a time of day, in *@utc_us: rtspsrc gives it that of RTCP. */
+/* Returns whether @frame has a time of day, which goes to *@utc_us. rtspsrc adds the one that the
+ * camera sends by RTCP. */
 static gboolean
 get_utc (GstBuffer *frame, gint64 *utc_us)
 {

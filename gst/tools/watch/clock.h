@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 #define WATCH_CLOCK_SENDER "sender"
 #define WATCH_CLOCK_ARRIVAL "arrival"
 
-/* Compares the time of day that @frame came with, if it has one, with @arrival_us, of
- * g_get_real_time(). Keeps the difference in @tally, and says when it becomes too large, or small
- * again. One thread for each camera. */
+/* Compares the camera's time of day on @frame, if there is one, with @arrival_us, which is that of
+ * g_get_real_time() when the frame came. Keeps the difference in @tally, and logs when it becomes
+ * too large or acceptable again. Called by one thread for each camera. */
 void watch_clock_take (
     WatchTally *tally, const WatchCameraConfig *config, GstBuffer *frame, gint64 arrival_us);
 

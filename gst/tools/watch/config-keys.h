@@ -9,21 +9,22 @@
 
 G_BEGIN_DECLS
 
-/* What a value says. All but the first five are texts that check.c checks by their type. */
+/* The type of a value. All but the first five are stored as texts, which check-values.c checks by
+ * their type. */
 typedef enum {
   TEXT,
   NUMBER,
   BOOLEAN,
-  LIST,   /* semicolons between */
-  CHOICE, /* the member is the number of the value */
+  LIST,   /* texts, separated by semicolons */
+  CHOICE, /* one of the words of WatchKey.value; the member is its number */
   URI,
   FILE_TO_READ,
-  FOLDER, /* to be made and to be written to */
+  FOLDER, /* a folder that is made if needed, and in which files are written */
   DEVICE,
   DECODERS,
   EVENTS,
   TAGS,
-  TARGET, /* of a publisher */
+  TARGET, /* the address of a publisher */
   LINES_TOPIC,
   TOPIC,
   LISTEN,
@@ -39,19 +40,19 @@ typedef struct {
   const gchar *value;
   guint64 min, max; /* of numbers */
   const gchar *about;
-  /* (nullable): conditions, spaces between, without which the key does nothing: KEY is set, or
-   * KEY=BEGIN|BEGIN: the value of KEY begins so. */
+  /* (nullable): conditions, separated by spaces, without which the key has no effect. KEY: that key
+   * is set. KEY=BEGIN|BEGIN: its value begins with one of these. */
   const gchar *needs;
 } WatchKey;
 
 typedef struct _WatchKind {
   const gchar *name;
-  gboolean named; /* there can be many, with names */
+  gboolean named; /* there can be many of these sections, each with a name */
   gsize size;
   const WatchKey *keys;
 } WatchKind;
 
-/* @keys: of a kind. (nullable): there is no such key. */
+/* Returns the key @name of @keys, the keys of a kind of section: (nullable). */
 const WatchKey *watch_key_find (const WatchKey *keys, const gchar *name);
 /* (transfer full) (nullable). */
 gchar *watch_key_get_default (const WatchKey *key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where a configuration file says what: GKeyFile tells neither numbers of lines nor what is there
- * twice. */
+/* The numbers of the lines of a configuration file, for errors. GKeyFile tells neither these nor
+ * what a file says twice. */
 #ifndef WATCH_CONFIG_LINES_H
 #define WATCH_CONFIG_LINES_H
 

@@ -8,10 +8,13 @@ G_BEGIN_DECLS
 
 /* What all sections have. */
 typedef struct {
-  gchar *name;        /* as in [camera NAME]; of sections without a name that of the section */
-  gchar *fingerprint; /* all keys and values: two sections with the same one are equal */
-  guint line;         /* of the head of the section; 0 if it is not there */
-  GHashTable *lines;  /* of keys that are there: their lines, below 0 those of the defaults */
+  /* NAME of [camera NAME]; what is between the brackets where there is no name */
+  gchar *name;
+  /* a text of all keys and values, which two sections share if and only if they say the same */
+  gchar *fingerprint;
+  guint line; /* of the head of the section; 0 if it is not there */
+  /* from a key that the file has to the number of its line; below 0 if that is in [defaults] */
+  GHashTable *lines;
 } WatchSection;
 
 /* Returns the line of @key, or that of the defaults, or of the head of the section. */

@@ -5,17 +5,18 @@
 
 #define WAIT_US (20 * G_USEC_PER_SEC)
 
-/* A device that is there, or that somebody opens. */
+/* A device that is open, or that a pipeline is opening at the moment. */
 typedef struct {
   GstContext *context; /* nullable */
-  gpointer opener;     /* (nullable): the bus of the pipeline that opens one */
+  gpointer opener;     /* (nullable): the bus of the pipeline that is opening the device */
 } Entry;
 
 static GMutex lock;
 static GCond cond;
 static GHashTable *entries; /* with the lock: of "DEVICE\nTYPE" */
 
-/* Elements that ask for one of these open one if they get none, at once. */
+/* An element that asks for one of these contexts and gets none opens a device at once, so that
+ * others may wait for it. */
 static const gchar *const opened[] = { GST_GLES_DEVICE_CONTEXT_TYPE, "gst.cuda.context", NULL };
 
 static void
@@ -57,8 +58,9 @@ keep (const gchar *device, GstContext *context)
   g_mutex_unlock (&lock);
 }
 
-/* Returns (transfer full) (nullable). Cameras that start together wait for the first of them, as
- * one device is opened sooner than many. */
+/* Returns the context: (transfer full) (nullable). If NULL, the caller's pipeline opens a device
+ * itself. Others that ask meanwhile wait for it, because one device is opened sooner than
+ * many. */
 static GstContext *
 find (GstBus *bus, const WatchSharer *sharer, const gchar *type)
 {

@@ -9,15 +9,17 @@ G_BEGIN_DECLS
 
 /* A pipeline that shares devices. */
 typedef struct {
-  const gchar *device; /* where it analyses */
-  gint *cut;           /* atomic: set before watch_contexts_unshare(), it waits no more */
+  const gchar *device; /* the device on which it analyses frames */
+  /* atomic: once set, the pipeline waits for no other one; set before watch_contexts_unshare() is
+   * called */
+  gint *cut;
 } WatchSharer;
 
-/* Called synchronously for each @message on the @bus of a pipeline: has its elements share what
- * those of others have. An element does not take a device that is lost. */
+/* To be called synchronously for each @message on the @bus of a pipeline: gives its elements the
+ * devices that other pipelines have opened. An element refuses a device that is lost. */
 void watch_contexts_on_message (GstBus *bus, GstMessage *message, const WatchSharer *sharer);
-/* The pipeline of @bus ends, maybe before it opened what others wait for, and maybe never. Does not
- * wait. */
+/* To be called when the pipeline of @bus is told to end. It may not have opened the device that
+ * others wait for; these stop waiting for it. Does not wait. */
 void watch_contexts_unshare (GstBus *bus);
 /* Forgets all. */
 void watch_contexts_clear (void);

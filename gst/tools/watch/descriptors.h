@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the system lets the process have open. */
+/* The limit of file descriptors that the process may have open. */
 #ifndef WATCH_DESCRIPTORS_H
 #define WATCH_DESCRIPTORS_H
 

@@ -3,7 +3,7 @@
 
 #include "say.h"
 
-/* rtspsrc says farewell to the camera in a tenth of a second */
+/* how long rtspsrc may take to end its session; it needs a tenth of a second */
 #define SHUT_US (1 * G_USEC_PER_SEC)
 #define ABANDON_US (5 * G_USEC_PER_SEC)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs that are to end. Nobody waits for them: one that does not end within a bound is abandoned,
- * with its thread and all that it has, and counted. */
+/* Runs that were told to end. Nobody waits for them: one that does not end in time is abandoned,
+ * which means that its thread and memory stay as they are, and it is counted. */
 #ifndef WATCH_ENDING_H
 #define WATCH_ENDING_H
 
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* More abandoned runs than these, and the process should be replaced by a fresh one: each has some
- * threads, descriptors and megabytes. */
+/* With more abandoned runs than these, the process should be replaced by a fresh one, because each
+ * keeps some threads, descriptors and megabytes. */
 #define WATCH_ENDING_MAX_ABANDONED 64
 
 typedef struct _WatchEnding WatchEnding;
@@ -20,9 +20,9 @@ typedef enum {
   WATCH_ENDING_ABANDONED,
 } WatchEndingFate;
 
-/* One thread for all of these, but for watch_ending_get_abandoned(). None of them waits. */
+/* One thread calls all of these functions, except for watch_ending_get_abandoned(). None waits. */
 WatchEnding *watch_ending_new (void);
-/* Leaves what has not ended as it is. */
+/* Runs that have not ended stay as they are. */
 void watch_ending_free (WatchEnding *self);
 /* Cuts @run and tells it to stop. @run: (transfer full). */
 void watch_ending_add (WatchEnding *self, WatchRun *run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Folders whose oldest files go when there are too many. */
+/* Folders of bounded size, from which the oldest files are removed. */
 #ifndef WATCH_FOLDER_H
 #define WATCH_FOLDER_H
 
@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 
 /* What may be left in a folder; 0 or NULL: no bound. */
 typedef struct {
-  const gchar *suffix; /* of the names, which are in order of time; other files stay */
+  const gchar *suffix; /* how names end; the names sort by time; other files stay */
   guint64 max_files, max_bytes;
   guint64 keep_free;    /* bytes of the file system */
-  const gchar *oldest;  /* files whose names are before it go */
-  gboolean keep_newest; /* whatever the others say, as it is being written */
+  const gchar *oldest;  /* files whose names sort before this one are removed */
+  gboolean keep_newest; /* the newest file stays in any case, because it is being written */
 } WatchFolderBounds;
 
 /* Removes the oldest files until @bounds hold. Returns the number of files that are left, and their

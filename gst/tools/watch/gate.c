@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gate.h"
 
-#define N_ROOMS 4 /* drivers of GPUs set up one decoder after the other */
+/* how many cameras may be inside; few, since drivers of GPUs set up one decoder after the other */
+#define N_ROOMS 4
 #define STAY_US (2 * G_USEC_PER_SEC)
 
 typedef struct {
   WatchGateTicket *ticket; /* (nullable) */
-  gint64 end;              /* when another may have the room */
+  gint64 end;              /* the monotonic time from which another camera may have the room */
 } Room;
 
 static GMutex lock;
 static GCond cond;
 static Room rooms[N_ROOMS]; /* with the lock */
 
-/* With the lock. Returns the room that is free, or is so first. */
+/* With the lock. Returns a free room, or else the one that will be free first. */
 static Room *
 find_room (void)
 {

@@ -91,7 +91,7 @@ replace_addresses (WatchConfig *config, gchar **files)
   }
 }
 
-/* Lets a look at cameras, or at a file, leave receivers of a running program alone. A replay sends
+/* Lets a look at cameras, or at a file, leave publishers of a running program alone. A replay sends
  * lines, but no states. */
 static void
 calm (WatchConfig *config, gboolean once)

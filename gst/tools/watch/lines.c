@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lines.h"
 
-#include <string.h>
+#include "../../json/check.h"
+#include "../../json/node.h"
+#include "clock.h"
+
+#include <math.h>
 
 gchar *
 watch_line_format_utc (gint64 time_us)
@@ -58,7 +62,7 @@ begin (JsonBuilder *builder, const WatchLine *about)
   add_text (builder, "utc", utc);
 }
 
-gchar *
+JsonObject *
 watch_line_new (const WatchLine *about)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
@@ -77,15 +81,14 @@ watch_line_new (const WatchLine *about)
   add_text (builder, "utc_source", "arrival");
   json_builder_end_object (builder);
   node = json_builder_get_root (builder);
-  return json_to_string (node, FALSE);
+  return json_node_dup_object (node);
 }
 
-gchar *
+JsonObject *
 watch_line_end (
     JsonObject *start, const gchar *cause, guint64 frame, gint64 utc_us, guint64 duration_ns)
 {
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-  g_autoptr (JsonObject) line = json_object_new ();
+  JsonObject *line = json_object_new ();
   g_autofree gchar *utc = watch_line_format_utc (utc_us);
   static const gchar *const times[] = { "pts", "running_time", "stream_time", NULL };
   static const gchar *const completed[] = { "utc_source", "clock_offset", "recording", "picture",
@@ -114,96 +117,78 @@ watch_line_end (
   json_object_set_string_member (line, "phase", "end");
   json_object_set_int_member (line, "frame", (gint64) frame);
   json_object_set_string_member (line, "utc", utc);
-  json_node_set_object (node, line);
-  return json_to_string (node, FALSE);
+  json_object_set_string_member (line, "utc_source", WATCH_CLOCK_ARRIVAL);
+  return line;
 }
 
-/* Sets the time of day in @text, a line without its last brace. Tags stand before it, and no text
- * of a user behind it. */
-static void
-set_utc (GString *text, const gchar *utc)
+/* ---- members that are known later ---- */
+
+/* Returns seconds, of which lines have milliseconds. Never -0, which does not survive a parser. */
+static gdouble
+make_seconds (gdouble ns)
 {
-  static const gchar name[] = "\"utc\":";
-  const gchar *found = g_strrstr (text->str, name);
-  gssize place;
-
-  if (found == NULL)
-    return;
-  place = found - text->str + (gssize) strlen (name);
-  g_string_erase (text, place, (gssize) strcspn (text->str + place, ","));
-  g_string_insert (text, place, "\"\"");
-  g_string_insert (text, place + 1, utc);
+  return round (ns / GST_MSECOND) / 1000 + 0.0;
 }
 
-/* Returns @value as JSON has it: (transfer full). */
-static gchar *
-quote (const gchar *value)
+void
+watch_line_set_clock (JsonObject *line, const gchar *utc, const gchar *source, gint64 offset_us)
 {
-  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), value);
-
-  return json_to_string (node, FALSE);
+  if (utc != NULL)
+    json_object_set_string_member (line, "utc", utc);
+  if (source != NULL)
+    json_object_set_string_member (line, "utc_source", source);
+  if (offset_us != 0)
+    json_object_set_double_member (line, "clock_offset", make_seconds ((gdouble) offset_us * 1000));
 }
 
-static void
-append_text (GString *text, const gchar *name, const gchar *value)
+static JsonObject *
+make_place (const WatchPlace *place)
 {
-  g_autofree gchar *quoted = quote (value);
+  JsonObject *object = json_object_new ();
 
-  g_string_append_printf (text, ",\"%s\":%s", name, quoted);
+  json_object_set_string_member (object, "file", place->file);
+  json_object_set_double_member (object, "offset", make_seconds ((gdouble) place->offset));
+  return object;
 }
 
-static void
-append_picture (GString *text, const WatchPicture *picture)
+void
+watch_line_set_recording (JsonObject *line, const WatchPlace *recording, const WatchPlace *pre_roll)
+{
+  JsonObject *object = make_place (recording);
+
+  if (pre_roll != NULL)
+    json_object_set_object_member (object, "pre_roll", make_place (pre_roll));
+  json_object_set_object_member (line, "recording", object);
+}
+
+void
+watch_line_set_picture (JsonObject *line, const WatchPicture *picture)
 {
   const WatchFrame *frame = &picture->frame;
+  const guint box[] = { frame->x, frame->y, frame->width, frame->height };
+  JsonArray *array;
 
   if (picture->path != NULL)
-    append_text (text, "picture", picture->path);
-  g_string_append_printf (text, ",\"picture_frame\":%" G_GUINT64_FORMAT, frame->number);
-  if (frame->width > 0)
-    g_string_append_printf (
-        text, ",\"picture_box\":[%u,%u,%u,%u]", frame->x, frame->y, frame->width, frame->height);
+    json_object_set_string_member (line, "picture", picture->path);
+  json_object_set_int_member (line, "picture_frame", (gint64) frame->number);
+  if (frame->width == 0)
+    return;
+  array = json_array_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (box); i++)
+    json_array_add_int_element (array, box[i]);
+  json_object_set_array_member (line, "picture_box", array);
 }
 
-/* Appends the members of @place, without an end of the object. */
-static void
-append_place (GString *text, const gchar *name, const WatchPlace *place)
-{
-  g_autofree gchar *quoted = quote (place->file);
-  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (text, ",\"%s\":{\"file\":%s,\"offset\":%s", name, quoted,
-      g_ascii_formatd (number, sizeof number, "%.3f", (gdouble) place->offset / GST_SECOND));
-}
+/* ---- text ---- */
 
 gchar *
-watch_line_complete (const gchar *line, const WatchLineMore *more)
+watch_line_write (JsonObject *line)
 {
-  const gchar *end = strrchr (line, '}');
-  g_autoptr (GString) text = NULL;
-  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), line);
+  g_autoptr (GError) error = NULL;
+  gchar *text = json_write_node (node, JSON_TEXT_LINE_DEPTH, &error);
 
-  if (end == NULL)
-    return g_strdup (line);
-  text = g_string_new_len (line, end - line);
-  if (more->utc != NULL)
-    set_utc (text, more->utc);
-  if (more->source != NULL)
-    append_text (text, "utc_source", more->source);
-  if (more->clock_offset_us != 0)
-    g_string_append_printf (text, ",\"clock_offset\":%s",
-        g_ascii_formatd (
-            number, sizeof number, "%.3f", (gdouble) more->clock_offset_us / G_USEC_PER_SEC));
-  if (more->recording != NULL) {
-    append_place (text, "recording", more->recording);
-    if (more->pre_roll != NULL) {
-      append_place (text, "pre_roll", more->pre_roll);
-      g_string_append_c (text, '}');
-    }
-    g_string_append_c (text, '}');
-  }
-  if (more->picture != NULL)
-    append_picture (text, more->picture);
-  g_string_append_c (text, '}');
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  if (text == NULL)
+    g_warning ("the line of an event is lost: it %s", error->message);
+  return text;
 }

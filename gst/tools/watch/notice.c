@@ -3,7 +3,7 @@
 
 WatchNotice *
 watch_notice_new (
-    const gchar *camera, const gchar *event, const gchar *phase, const gchar *id, gchar *line)
+    const gchar *camera, const gchar *event, const gchar *phase, const gchar *id, JsonObject *line)
 {
   WatchNotice *notice = g_new0 (WatchNotice, 1);
 
@@ -22,10 +22,7 @@ watch_notice_free (WatchNotice *notice)
   g_free (notice->event);
   g_free (notice->phase);
   g_free (notice->id);
-  g_free (notice->line);
-  g_free (notice->utc);
+  g_clear_pointer (&notice->line, json_object_unref);
   watch_frame_clear (&notice->frame);
-  watch_place_free (notice->recording);
-  watch_place_free (notice->pre_roll);
   g_free (notice);
 }

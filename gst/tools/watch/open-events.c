@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The start of an event is the file ID, its end the file ID.end; both are written before receivers
+/* The start of an event is the file ID, its end the file ID.end; both are written before publishers
  * get the lines. They go when the end is where it survives a kill, so a kill at any time leaves
  * what is needed to send the end, maybe once more, but never two different ones. */
 #include "open-events.h"
 
+#include "../../json/check.h"
 #include "../../publish/publish.h"
 #include "lines.h"
 
@@ -17,13 +18,14 @@
 #include <json-glib/json-glib.h>
 
 #define END ".end"
-#define MAX_PENDING 1000 /* of a disk that takes nothing */
+/* how many ended events are kept at most, if a disk is full and their ends never reach a spool */
+#define MAX_PENDING 1000
 
 struct _WatchOpenEvents {
   gchar *path;
-  gint lock;        /* a file */
-  GPtrArray *ended; /* ids, whose ends may not survive yet */
-  gboolean failed;  /* to write, which was told */
+  gint lock;        /* the file that is locked while the program runs */
+  GPtrArray *ended; /* ids of events that have ended, whose ends a kill could still lose */
+  gboolean failed;  /* the last write failed, which the log says */
 };
 
 /* Returns (transfer full). */
@@ -57,7 +59,8 @@ remove_event (const WatchOpenEvents *self, const gchar *id)
 {
   g_autofree gchar *start = get_path (self, id, ""), *end = get_path (self, id, END);
 
-  /* an end without a start is sent as it is */
+  /* in this order: after a kill between the two, the next process finds the end and sends it again
+   */
   g_unlink (start);
   g_unlink (end);
 }
@@ -95,60 +98,68 @@ watch_open_events_settle (WatchOpenEvents *self)
 
 /* ---- what a former process left ---- */
 
-/* Returns the line that the file has: (transfer full) (nullable), and *@text of it. */
-static JsonNode *
-read_line (const WatchOpenEvents *self, const gchar *id, const gchar *suffix, gchar **text)
+/* Returns the line that the file has: (transfer full) (nullable). */
+static JsonObject *
+read_line (const WatchOpenEvents *self, const gchar *id, const gchar *suffix)
 {
-  g_autofree gchar *path = get_path (self, id, suffix);
+  g_autofree gchar *path = get_path (self, id, suffix), *text = NULL;
   g_autoptr (JsonNode) node = NULL;
+  gsize size;
 
-  if (!g_file_get_contents (path, text, NULL, NULL))
+  if (!g_file_get_contents (path, &text, &size, NULL) ||
+      !json_text_check (text, size, JSON_TEXT_LINE_DEPTH, NULL))
     return NULL;
-  node = json_from_string (*text, NULL);
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? g_steal_pointer (&node) : NULL;
+  node = json_from_string (text, NULL);
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_dup_object (node) : NULL;
 }
 
 /* Returns the end that an event did not have: (transfer full). */
-static gchar *
+static JsonObject *
 make_end (JsonObject *start)
 {
   const gchar *utc = json_object_get_string_member_with_default (start, "utc", NULL);
   g_autoptr (GDateTime) since = utc != NULL ? g_date_time_new_from_iso8601 (utc, NULL) : NULL;
   const gint64 now = g_get_real_time ();
   const gint64 start_us = since != NULL ? g_date_time_to_unix (since) * G_USEC_PER_SEC : now;
-  g_autofree gchar *line = watch_line_end (start, "interrupted",
+
+  return watch_line_end (start, "interrupted",
       (guint64) json_object_get_int_member_with_default (start, "frame", 0), now,
       (guint64) MAX (now - start_us, 0) * 1000);
+}
 
-  return watch_line_complete (line, &(WatchLineMore){ .source = "arrival" });
+/* Returns the name of the camera of @line, or "". */
+static const gchar *
+get_camera (JsonObject *line)
+{
+  JsonNode *tags = json_object_get_member (line, "tags");
+
+  return tags != NULL && JSON_NODE_HOLDS_OBJECT (tags)
+      ? json_object_get_string_member_with_default (json_node_get_object (tags), "camera", "")
+      : "";
 }
 
 static void
 resume (WatchOpenEvents *self, const gchar *id, WatchOpenEventsFunc func, gpointer user_data)
 {
-  g_autofree gchar *start_text = NULL, *end_text = NULL;
-  g_autoptr (JsonNode) start = read_line (self, id, "", &start_text);
-  g_autoptr (JsonNode) end = read_line (self, id, END, &end_text);
-  JsonObject *line, *tags;
+  g_autoptr (JsonObject) start = read_line (self, id, "");
+  JsonObject *end = read_line (self, id, END);
+  const gboolean had_end = end != NULL;
+  g_autofree gchar *text = NULL;
   WatchNotice *notice;
 
-  if (start == NULL && end == NULL) {
+  if (end == NULL && start != NULL)
+    end = make_end (start);
+  text = end != NULL ? watch_line_write (end) : NULL;
+  if (text == NULL) {
+    g_clear_pointer (&end, json_object_unref);
     remove_event (self, id);
     return;
   }
-  if (end == NULL) {
-    g_free (end_text);
-    end_text = make_end (json_node_get_object (start));
-    write_line (self, id, END, end_text);
-  }
-  line = json_node_get_object (end != NULL ? end : start);
-  tags =
-      json_object_has_member (line, "tags") ? json_object_get_object_member (line, "tags") : NULL;
-  notice = watch_notice_new (
-      tags != NULL ? json_object_get_string_member_with_default (tags, "camera", "") : "",
-      json_object_get_string_member_with_default (line, "event", ""), "end", id,
-      g_strdup (end_text));
-  func (notice, end_text, user_data);
+  if (!had_end)
+    write_line (self, id, END, text);
+  notice = watch_notice_new (get_camera (end),
+      json_object_get_string_member_with_default (end, "event", ""), "end", id, end);
+  func (notice, text, user_data);
   watch_notice_free (notice);
   g_ptr_array_add (self->ended, g_strdup (id));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events that last, in a folder: the next process ends those that a kill interrupted. One thread.
- */
+/* The events that have started and not ended, each in a file, so that the next process can end
+ * those that a kill of this one interrupted. Used by one thread. */
 #ifndef WATCH_OPEN_EVENTS_H
 #define WATCH_OPEN_EVENTS_H
 
@@ -17,14 +17,15 @@ typedef void (*WatchOpenEventsFunc) (
 WatchOpenEvents *watch_open_events_new (const gchar *path, GError **error);
 void watch_open_events_free (WatchOpenEvents *self); /* nullable */
 
-/* Calls @func with a line for each event that a former process left: the end that it had, which may
- * be there already, or one with the cause "interrupted". */
+/* Calls @func once for each event that a former process left: with the line of its end, which may
+ * have been sent already, or else with a new one whose cause is "interrupted". */
 void watch_open_events_resume (WatchOpenEvents *self, WatchOpenEventsFunc func, gpointer user_data);
-/* To be called before receivers get @line, which is complete. */
+/* Keeps what the next process would need of @line, which is complete. To be called before
+ * publishers get it. */
 void watch_open_events_note (WatchOpenEvents *self, const WatchNotice *notice, const gchar *line);
-/* Whether lines that were noted have to be settled. */
+/* Returns whether watch_open_events_settle() has something to do. */
 gboolean watch_open_events_is_pending (const WatchOpenEvents *self);
-/* All lines that were noted survive the end of the process. */
+/* To be called when no line that was noted can be lost any more by the end of the process. */
 void watch_open_events_settle (WatchOpenEvents *self);
 
 G_END_DECLS

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One thread makes pictures and lines, in the order of the events: a line that names a picture
- * comes when the picture is there. Cameras never wait for it. */
+/* A thread of its own makes the picture and the line of each event, in the order of events, so that
+ * a line that names a picture is sent when its file exists. Cameras never wait for this thread. */
 #include "outlet.h"
 
 #include "lines.h"
 #include "open-events.h"
 #include "pictures.h"
-#include "receiver.h"
+#include "publisher.h"
 
 #include <string.h>
 
-#define MAX_PICTURES 32       /* notices that wait, behind which there are no pictures */
-#define MAX_NOTICES 10000     /* that wait, behind which they are dropped */
-#define AVAILABLE "available" /* no event: its phases are "online" and "offline" */
+#define MAX_PICTURES 32       /* if so many notices wait, further ones get no picture */
+#define MAX_NOTICES 10000     /* if so many notices wait, further ones are dropped */
+#define AVAILABLE "available" /* in place of an event, with the phases "online" and "offline" */
 #define SETTLE_US (G_USEC_PER_SEC / 10)
 
 struct _WatchOutlet {
-  GAsyncQueue *queue; /* of WatchNotice; itself is the end */
+  GAsyncQueue *queue; /* of WatchNotice; the outlet itself is the last item, and ends the thread */
   GThread *thread;
-  gint n_dropped, n_without; /* atomic: events, and events without a picture */
-  WatchOpenEvents *open;     /* of the thread; (nullable) */
-  GHashTable *shown;         /* of the thread; of id: the WatchPicture of an event that lasts */
+  /* atomic: events that were dropped, and events whose picture is missing */
+  gint n_dropped, n_without;
+  WatchOpenEvents *open; /* (nullable); of the thread */
+  /* of the thread; from the id of an event that has not ended to its WatchPicture */
+  GHashTable *shown;
 
   GMutex lock; /* of what follows: */
   WatchConfig *config;
-  GPtrArray *receivers; /* of WatchReceiver */
-  GHashTable *on;       /* "CAMERA\nEVENT" of the events that last */
-  GHashTable *up;       /* names of the cameras that have pictures */
+  GPtrArray *publishers; /* of WatchPublisher */
+  GHashTable *on;        /* a set of "CAMERA\nEVENT": events that have started and not ended */
+  GHashTable *up;        /* a set of names: cameras that have pictures */
 
   GMutex pictures_lock;    /* of what follows, held while a picture is made: */
   WatchPictures *pictures; /* (nullable) */
-  gint picture_width;      /* atomic; 0: nobody wants pictures */
+  gint picture_width;      /* atomic; 0 if no pictures are to be made */
 };
 
 /* ---- notices ---- */
@@ -44,8 +46,8 @@ free_picture (gpointer data)
   g_free (picture);
 }
 
-/* Makes the picture of @notice, in the file of the one that its event has, which goes into
- * *@picture. Returns (transfer full) (nullable): the JPEG. */
+/* Makes the picture of @notice and describes it in *@picture. If the event already has a file, the
+ * picture replaces it. Returns the JPEG: (transfer full) (nullable). */
 static GBytes *
 write_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture *picture)
 {
@@ -67,8 +69,8 @@ write_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture *pictu
   return jpeg;
 }
 
-/* Returns (transfer full) (nullable): a new picture of the event of @notice; *@picture (transfer
- * full) (nullable): what it has now. */
+/* Returns the JPEG if @notice brings a new picture for its event: (transfer full) (nullable). Sets
+ * *@picture to the description of the event's newest picture: (transfer full) (nullable). */
 static GBytes *
 make_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture **picture)
 {
@@ -86,8 +88,8 @@ make_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture **pictu
   return jpeg;
 }
 
-/* Keeps what is known of the picture of an event that lasts. @picture: (transfer full) (nullable).
- */
+/* Keeps @picture (transfer full) (nullable) for the next notice of the event, or frees it if that
+ * has ended. */
 static void
 keep_picture (WatchOutlet *self, const WatchNotice *notice, WatchPicture *picture)
 {
@@ -121,8 +123,21 @@ handle_available (WatchOutlet *self, const WatchNotice *notice)
     g_hash_table_add (self->up, g_strdup (notice->camera));
   else
     g_hash_table_remove (self->up, notice->camera);
-  for (guint i = 0; i < self->receivers->len; i++)
-    watch_receiver_set_available (self->receivers->pdata[i], notice->camera, available);
+  for (guint i = 0; i < self->publishers->len; i++)
+    watch_publisher_set_available (self->publishers->pdata[i], notice->camera, available);
+  g_mutex_unlock (&self->lock);
+}
+
+/* @line: that of @notice. @jpeg: (nullable). */
+static void
+send (WatchOutlet *self, const WatchNotice *notice, const gchar *line, GBytes *jpeg)
+{
+  if (self->open != NULL)
+    watch_open_events_note (self->open, notice, line);
+  g_mutex_lock (&self->lock);
+  note_state (self, notice);
+  for (guint i = 0; i < self->publishers->len; i++)
+    watch_publisher_add (self->publishers->pdata[i], notice, line, jpeg);
   g_mutex_unlock (&self->lock);
 }
 
@@ -131,21 +146,13 @@ handle (WatchOutlet *self, WatchNotice *notice)
 {
   WatchPicture *picture;
   g_autoptr (GBytes) jpeg = make_picture (self, notice, &picture);
-  const WatchLineMore more = { .utc = notice->utc,
-    .source = notice->utc_source,
-    .picture = picture,
-    .recording = notice->recording,
-    .pre_roll = notice->pre_roll,
-    .clock_offset_us = notice->clock_offset_us };
-  g_autofree gchar *line = watch_line_complete (notice->line, &more);
+  g_autofree gchar *line = NULL;
 
-  if (self->open != NULL)
-    watch_open_events_note (self->open, notice, line);
-  g_mutex_lock (&self->lock);
-  note_state (self, notice);
-  for (guint i = 0; i < self->receivers->len; i++)
-    watch_receiver_add (self->receivers->pdata[i], notice, line, jpeg);
-  g_mutex_unlock (&self->lock);
+  if (picture != NULL)
+    watch_line_set_picture (notice->line, picture);
+  line = watch_line_write (notice->line);
+  if (line != NULL)
+    send (self, notice, line, jpeg);
   keep_picture (self, notice, picture);
 }
 
@@ -155,7 +162,8 @@ is_pending (const WatchOutlet *self)
   return self->open != NULL && watch_open_events_is_pending (self->open);
 }
 
-/* Forgets events that have ended, once the lines with their ends survive a kill. */
+/* Forgets events that have ended, as soon as all publishers have the lines of their ends where a
+ * kill of the process does not lose them. */
 static void
 settle (WatchOutlet *self)
 {
@@ -165,15 +173,15 @@ settle (WatchOutlet *self)
     return;
 
   g_mutex_lock (&self->lock);
-  for (guint i = 0; i < self->receivers->len; i++)
-    safe = safe && watch_receiver_is_safe (self->receivers->pdata[i]);
+  for (guint i = 0; i < self->publishers->len; i++)
+    safe = safe && watch_publisher_is_safe (self->publishers->pdata[i]);
   g_mutex_unlock (&self->lock);
   if (safe)
     watch_open_events_settle (self->open);
 }
 
-/* Returns the next notice, the outlet at the end, or NULL after a while in which there is something
- * to settle. */
+/* Returns the next notice; or the outlet, when the thread is to end; or NULL, when it is time to
+ * call settle() again. */
 static gpointer
 pop (WatchOutlet *self)
 {
@@ -188,7 +196,7 @@ run (gpointer user_data)
   gpointer item;
 
   while ((item = pop (self)) != self) {
-    /* before the next line, which is not there yet */
+    /* before the next line is noted, whose end is not in a spool yet */
     settle (self);
     if (item != NULL) {
       if (g_str_equal (((WatchNotice *) item)->event, AVAILABLE))
@@ -238,7 +246,8 @@ has_camera (const WatchConfig *config, const gchar *name)
   return FALSE;
 }
 
-/* Of states: whether it is of a camera that @user_data does not have. */
+/* A GHRFunc for the tables of states: returns whether the camera of @key is not in the
+ * configuration @user_data. */
 static gboolean
 is_gone (gpointer key, gpointer value, gpointer user_data)
 {
@@ -250,13 +259,13 @@ is_gone (gpointer key, gpointer value, gpointer user_data)
 void
 watch_outlet_announce (WatchOutlet *self, const WatchConfig *config)
 {
-  const WatchReceiverStates states = { self->on, self->up };
+  const WatchPublisherStates states = { self->on, self->up };
 
   g_mutex_lock (&self->lock);
   g_hash_table_foreach_remove (self->on, is_gone, (gpointer) config);
   g_hash_table_foreach_remove (self->up, is_gone, (gpointer) config);
-  for (guint i = 0; i < self->receivers->len; i++)
-    watch_receiver_announce (self->receivers->pdata[i], config->cameras, &states);
+  for (guint i = 0; i < self->publishers->len; i++)
+    watch_publisher_announce (self->publishers->pdata[i], config->cameras, &states);
   g_mutex_unlock (&self->lock);
 }
 
@@ -284,13 +293,13 @@ watch_outlet_append_metrics (WatchOutlet *self, GString *text)
       self->pictures != NULL ? watch_pictures_get_bytes (self->pictures) : 0);
   g_mutex_unlock (&self->pictures_lock);
   g_mutex_lock (&self->lock);
-  watch_receivers_append_metrics (self->receivers, text);
+  watch_publishers_append_metrics (self->publishers, text);
   g_mutex_unlock (&self->lock);
 }
 
 /* ---- object ---- */
 
-/* Whether somebody gets pictures. */
+/* Returns whether pictures are written to a folder or published. */
 static gboolean
 needs_pictures (const WatchConfig *config)
 {
@@ -301,12 +310,12 @@ needs_pictures (const WatchConfig *config)
   return needs;
 }
 
-/* Returns the receiver of @former (nullable) that @publish describes, without taking it out. */
-static WatchReceiver *
+/* Returns the publisher of @former (nullable) that @publish describes, without taking it out. */
+static WatchPublisher *
 find_equal (GPtrArray *former, const WatchPublishConfig *publish)
 {
   for (guint i = 0; former != NULL && i < former->len; i++) {
-    const WatchPublishConfig *other = watch_receiver_get_config (former->pdata[i]);
+    const WatchPublishConfig *other = watch_publisher_get_config (former->pdata[i]);
 
     if (strcmp (other->section.name, publish->section.name) == 0 &&
         strcmp (other->section.fingerprint, publish->section.fingerprint) == 0)
@@ -315,12 +324,12 @@ find_equal (GPtrArray *former, const WatchPublishConfig *publish)
   return NULL;
 }
 
-/* Has the receivers of @former (nullable) that @config does not name leave nothing behind. */
+/* Retires those publishers of @former (nullable) that have no section in @config. */
 static void
 retire (GPtrArray *former, const WatchConfig *config)
 {
   for (guint i = 0; former != NULL && i < former->len; i++) {
-    const gchar *name = watch_receiver_get_config (former->pdata[i])->section.name;
+    const gchar *name = watch_publisher_get_config (former->pdata[i])->section.name;
     gboolean found = FALSE;
 
     for (guint k = 0; k < config->publish->len; k++)
@@ -328,74 +337,75 @@ retire (GPtrArray *former, const WatchConfig *config)
           strcmp (((const WatchPublishConfig *) config->publish->pdata[k])->section.name, name) ==
               0;
     if (!found)
-      watch_receiver_retire (former->pdata[i]);
+      watch_publisher_retire (former->pdata[i]);
   }
 }
 
 static gboolean
-has_name (GPtrArray *receivers, const gchar *name)
+has_name (GPtrArray *publishers, const gchar *name)
 {
-  for (guint i = 0; i < receivers->len; i++) {
-    if (strcmp (watch_receiver_get_config (receivers->pdata[i])->section.name, name) == 0)
+  for (guint i = 0; i < publishers->len; i++) {
+    if (strcmp (watch_publisher_get_config (publishers->pdata[i])->section.name, name) == 0)
       return TRUE;
   }
   return FALSE;
 }
 
-/* Returns the receivers of @former (nullable) that are equal in @config: (transfer full). */
+/* Returns the publishers of @former (nullable) whose section is the same in @config: (transfer
+ * full). */
 static GPtrArray *
 keep_equal (GPtrArray *former, const WatchConfig *config)
 {
-  GPtrArray *receivers = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_receiver_unref);
+  GPtrArray *publishers = g_ptr_array_new_with_free_func ((GDestroyNotify) watch_publisher_unref);
 
   for (guint i = 0; i < config->publish->len; i++) {
-    WatchReceiver *equal = find_equal (former, config->publish->pdata[i]);
+    WatchPublisher *equal = find_equal (former, config->publish->pdata[i]);
 
     if (equal != NULL)
-      g_ptr_array_add (receivers, watch_receiver_ref (equal));
+      g_ptr_array_add (publishers, watch_publisher_ref (equal));
   }
-  return receivers;
+  return publishers;
 }
 
-/* Adds the receivers of @config that @receivers lacks, as far as they can be set up: FALSE with
+/* Adds the publishers of @config that @publishers lacks, as far as they can be set up: FALSE with
  * @error: one cannot. */
 static gboolean
-add_others (GPtrArray *receivers, WatchConfig *config, GError **error)
+add_others (GPtrArray *publishers, WatchConfig *config, GError **error)
 {
   gboolean ok = TRUE;
 
   for (guint i = 0; i < config->publish->len; i++) {
     const WatchPublishConfig *publish = config->publish->pdata[i];
-    WatchReceiver *receiver;
+    WatchPublisher *publisher;
 
-    if (has_name (receivers, publish->section.name))
+    if (has_name (publishers, publish->section.name))
       continue;
-    receiver = watch_receiver_new (config, i, ok ? error : NULL);
-    if (receiver != NULL)
-      g_ptr_array_add (receivers, receiver);
+    publisher = watch_publisher_new (config, i, ok ? error : NULL);
+    if (publisher != NULL)
+      g_ptr_array_add (publishers, publisher);
     else
       ok = FALSE;
   }
   return ok;
 }
 
-/* Goes on with the receivers of @config. Others are closed before the next ones are there, which
- * may have the same spool; where one of these cannot be set up, the former ones come back. FALSE
- * with @error then. With the lock. */
+/* Replaces the publishers by those of @config; those whose section is the same go on. The others
+ * are closed before new ones are set up, which may use the same spool. If one cannot be set up, the
+ * former ones are set up again, and this returns FALSE with @error. With the lock. */
 static gboolean
-replace_receivers (WatchOutlet *self, WatchConfig *config, GError **error)
+replace_publishers (WatchOutlet *self, WatchConfig *config, GError **error)
 {
-  g_autoptr (GPtrArray) kept = keep_equal (self->receivers, config);
+  g_autoptr (GPtrArray) kept = keep_equal (self->publishers, config);
 
-  retire (self->receivers, config);
-  g_clear_pointer (&self->receivers, g_ptr_array_unref);
-  self->receivers = keep_equal (kept, config);
-  if (add_others (self->receivers, config, error))
+  retire (self->publishers, config);
+  g_clear_pointer (&self->publishers, g_ptr_array_unref);
+  self->publishers = keep_equal (kept, config);
+  if (add_others (self->publishers, config, error))
     return TRUE;
   if (self->config != NULL) {
-    g_ptr_array_unref (self->receivers);
-    self->receivers = keep_equal (kept, self->config);
-    add_others (self->receivers, self->config, NULL);
+    g_ptr_array_unref (self->publishers);
+    self->publishers = keep_equal (kept, self->config);
+    add_others (self->publishers, self->config, NULL);
   }
   return FALSE;
 }
@@ -412,7 +422,7 @@ watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error)
       return FALSE;
   }
   g_mutex_lock (&self->lock);
-  ok = replace_receivers (self, config, error);
+  ok = replace_publishers (self, config, error);
   g_mutex_lock (&self->pictures_lock);
   if (ok) {
     WatchPictures *former = self->pictures;
@@ -435,15 +445,15 @@ add_line (const WatchNotice *notice, const gchar *line, gpointer user_data)
 {
   WatchOutlet *self = user_data;
 
-  for (guint i = 0; i < self->receivers->len; i++)
-    watch_receiver_add (self->receivers->pdata[i], notice, line, NULL);
+  for (guint i = 0; i < self->publishers->len; i++)
+    watch_publisher_add (self->publishers->pdata[i], notice, line, NULL);
 }
 
-/* Ends what a kill interrupted, before anything else is sent. */
+/* Sends the ends of events that a kill of the former process interrupted, before anything else. */
 static gboolean
 resume (WatchOutlet *self, GError **error)
 {
-  const gchar *folder = watch_receiver_get_state_directory (self->config);
+  const gchar *folder = watch_publisher_get_state_directory (self->config);
   g_autofree gchar *path = folder != NULL ? g_build_filename (folder, "open", NULL) : NULL;
 
   if (path == NULL || self->config->publish->len == 0)
@@ -480,7 +490,7 @@ watch_outlet_free (WatchOutlet *self)
     g_async_queue_push (self->queue, self);
     g_thread_join (self->thread);
   }
-  g_clear_pointer (&self->receivers, g_ptr_array_unref); /* lines are in spools after that */
+  g_clear_pointer (&self->publishers, g_ptr_array_unref); /* lines are in spools after that */
   if (self->open != NULL)
     watch_open_events_settle (self->open);
   watch_open_events_free (self->open);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The way of events from the cameras to the outside: pictures, lines, states. */
+/* What takes events from all cameras, makes their pictures and lines, and hands these to the
+ * publishers. */
 #ifndef WATCH_OUTLET_H
 #define WATCH_OUTLET_H
 
@@ -12,15 +13,16 @@ typedef struct _WatchOutlet WatchOutlet;
 
 /* NULL with @error: a publisher or a folder cannot be set up. */
 WatchOutlet *watch_outlet_new (WatchConfig *config, GError **error);
-/* Writes and sends what it has, some seconds at most. */
+/* Handles all notices that wait, and gives publishers a few seconds to send everything. */
 void watch_outlet_free (WatchOutlet *self);
 
-/* Goes on with the receivers and folders of @config; what is equal stays. FALSE with @error: one
- * cannot be set up, and all are as before; the cameras are to be announced again in both cases. */
+/* Uses the publishers and folders of @config from now on; those that are the same go on. If one
+ * cannot be set up, returns FALSE with @error, and all are as before. In both cases
+ * watch_outlet_announce() must be called again. */
 gboolean watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **error);
 
-/* Tells receivers of the cameras of @config and their states, and takes back what was told of
- * others, which may still be stopping. */
+/* Publishes the states of the cameras of @config, and deletes those of all other cameras, which may
+ * still be ending. */
 void watch_outlet_announce (WatchOutlet *self, const WatchConfig *config);
 /* Any thread. Never waits. @notice: (transfer full). */
 void watch_outlet_add (WatchOutlet *self, WatchNotice *notice);

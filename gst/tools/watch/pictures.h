@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* JPEGs of events in a bounded folder. */
+/* Makes the pictures of events, as JPEG, and keeps them in a folder of bounded size. */
 #ifndef WATCH_PICTURES_H
 #define WATCH_PICTURES_H
 

@@ -12,8 +12,9 @@
 G_BEGIN_DECLS
 
 /* Returns a bin with the pads sink_0, sink_1, ... for @tracks, of which the first is video:
- * (transfer floating). It writes the files of @timeline, which outlives it. What
- * goes wrong is a message on the bus alone: the tracks go on. NULL with @error. */
+ * (transfer floating). It writes the files of @timeline, which must outlive it. An error is
+ * reported by a message on the bus only, and does not stop the data of the tracks. NULL with
+ * @error. */
 GstElement *watch_record_new (
     const WatchTrack *tracks, guint n_tracks, WatchTimeline *timeline, GError **error);
 

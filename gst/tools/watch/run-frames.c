@@ -21,7 +21,8 @@ is_cut (const WatchFrame *frame)
       frame->y + frame->height >= frame->of_height;
 }
 
-/* Looks at the largest region of @buffer, which glesevents has waited for. */
+/* Finds the largest region of @buffer. Its results are there, because glesevents has waited for
+ * them. */
 static void
 look (WatchRun *self, GstBuffer *buffer)
 {
@@ -61,7 +62,7 @@ get_width (WatchRun *self)
   return width;
 }
 
-/* Decoders get theirs back, of which some have few. */
+/* Returns a copy of the frame, because some decoders have few buffers and need them back. */
 static GstSample *
 copy (WatchRun *self, guint width)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The events of the analysis of a run. */
+/* Takes the lines of events that glesjson writes, and makes notices of them. */
 #include "analysis.h"
 #include "clock.h"
 #include "lines.h"
@@ -20,43 +20,47 @@ get_utc (WatchRun *self, JsonObject *line, gint64 offset_us)
 }
 
 static void
-set_time (WatchRun *self, WatchNotice *notice, JsonObject *line)
+set_time (WatchRun *self, JsonObject *line)
 {
   WatchTally *tally = self->settings.tally;
   const gboolean sender = watch_clock_is_senders (tally, self->settings.config);
   const gint64 offset_us = watch_get (&tally->clock_offset_us);
   const gboolean has_utc = !json_object_get_null_member (line, "utc");
+  const gchar *source = sender ? WATCH_CLOCK_SENDER : WATCH_CLOCK_ARRIVAL;
+  g_autofree gchar *utc = NULL;
 
-  notice->clock_offset_us = offset_us;
-  notice->utc_source = sender ? WATCH_CLOCK_SENDER : WATCH_CLOCK_ARRIVAL;
-  /* parsers lose the time of some frames, which is no reason to change the clock */
+  /* some parsers drop the time of day of some frames; their lines get it by the camera's clock all
+   * the same */
   if (!sender || !has_utc)
-    notice->utc = get_utc (self, line, sender ? offset_us : 0);
-  if (notice->utc == NULL)
-    notice->utc_source = has_utc ? WATCH_CLOCK_SENDER : NULL;
+    utc = get_utc (self, line, sender ? offset_us : 0);
+  if (utc == NULL)
+    source = has_utc ? WATCH_CLOCK_SENDER : NULL;
+  watch_line_set_clock (line, utc, source, offset_us);
 }
 
 static void
-set_recording (WatchRun *self, WatchNotice *notice, JsonObject *line)
+set_recording (WatchRun *self, JsonObject *line)
 {
   const gint64 running = json_object_get_int_member_with_default (line, "running_time", -1);
+  g_autoptr (WatchPlace) recording = NULL, pre_roll = NULL;
 
   if (self->recorder != NULL && running >= 0)
-    notice->recording =
-        watch_recorder_find (self->recorder, (GstClockTime) running, &notice->pre_roll);
+    recording = watch_recorder_find (self->recorder, (GstClockTime) running, &pre_roll);
+  if (recording != NULL)
+    watch_line_set_recording (line, recording, pre_roll);
 }
 
-/* @notice: (transfer full); @line: the same. What is told after the cut would come after the end of
- * its event. */
+/* Gives @notice (transfer full), whose line glesjson wrote as @text, to the outlet. After the cut
+ * it is freed instead, because the cut has ended its event already. */
 static void
-hand_over (WatchRun *self, WatchNotice *notice, JsonObject *line)
+hand_over (WatchRun *self, WatchNotice *notice, const gchar *text)
 {
   g_mutex_lock (&self->lock);
   if (watch_run_is_cut (self)) {
     watch_notice_free (notice);
   } else {
     if (g_str_equal (notice->phase, "start"))
-      g_hash_table_insert (self->open, g_strdup (notice->id), json_object_ref (line));
+      g_hash_table_insert (self->open, g_strdup (notice->id), g_strdup (text));
     else if (g_str_equal (notice->phase, "end"))
       g_hash_table_remove (self->open, notice->id);
     if (!g_str_equal (notice->phase, "end"))
@@ -71,25 +75,27 @@ take_line (WatchRun *self, const gchar *text)
 {
   g_autoptr (JsonNode) node = json_from_string (text, NULL);
   JsonObject *line =
-      node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  const gchar *event, *phase, *id;
+      node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_dup_object (node) : NULL;
+  const gchar *event, *phase;
   WatchNotice *notice;
-  gboolean begins;
 
-  if (line == NULL || !json_object_has_member (line, "event"))
+  /* this was another reference, and the outlet's thread will have the object */
+  g_clear_pointer (&node, json_node_unref);
+  if (line == NULL || !json_object_has_member (line, "event")) {
+    g_clear_pointer (&line, json_object_unref);
     return;
+  }
   event = json_object_get_string_member (line, "event");
   phase = json_object_get_string_member (line, "phase");
-  id = json_object_get_string_member (line, "id");
-  begins = g_str_equal (phase, "start") || g_str_equal (phase, "instant");
-  notice = watch_notice_new (self->name, event, phase, id, g_strdup (text));
-  set_time (self, notice, line);
-  set_recording (self, notice, line);
+  notice =
+      watch_notice_new (self->name, event, phase, json_object_get_string_member (line, "id"), line);
+  set_time (self, line);
+  set_recording (self, line);
   if (g_str_equal (event, "motion"))
     watch_run_follow_motion (self, phase, &notice->frame);
-  else if (begins)
+  else if (g_str_equal (phase, "start") || g_str_equal (phase, "instant"))
     watch_run_copy_frame (self, &notice->frame);
-  hand_over (self, notice, line);
+  hand_over (self, notice, text);
 }
 
 GstFlowReturn
@@ -111,11 +117,29 @@ watch_run_on_line (GstAppSink *sink, gpointer user_data)
 gboolean
 watch_run_on_event (GstAppSink *sink, gpointer user_data)
 {
-  /* lines are taken at once, so this is the event */
+  /* lines are pulled as soon as they come, so what is left is the event */
   GstMiniObject *event = gst_app_sink_try_pull_object (sink, 0);
 
   g_clear_pointer (&event, gst_mini_object_unref);
   return FALSE;
+}
+
+/* Returns a notice that ends, now, the event whose start has the line @text: (transfer full).
+ * @running: the running time now, or NONE. When this returns, only the notice refers to members of
+ * the line. */
+static WatchNotice *
+make_end (WatchRun *self, const gchar *id, const gchar *text, GstClockTime running)
+{
+  g_autoptr (JsonNode) node = json_from_string (text, NULL);
+  JsonObject *start = json_node_get_object (node);
+  const gint64 since = json_object_get_int_member_with_default (start, "running_time", -1);
+  const GstClockTime duration = GST_CLOCK_TIME_IS_VALID (running) && since >= 0
+      ? running - MIN (running, (guint64) since)
+      : 0;
+
+  return watch_notice_new (self->name, json_object_get_string_member (start, "event"), "end", id,
+      watch_line_end (
+          start, "stopped", (guint64) watch_get (&self->n_analysed), g_get_real_time (), duration));
 }
 
 void
@@ -124,21 +148,13 @@ watch_run_end_open (WatchRun *self)
   const GstClockTime running = self->pipeline != NULL
       ? gst_element_get_current_running_time (self->pipeline)
       : GST_CLOCK_TIME_NONE;
-  const gint64 now = g_get_real_time ();
   GHashTableIter iter;
   gpointer id, start;
 
   g_hash_table_iter_init (&iter, self->open);
   while (g_hash_table_iter_next (&iter, &id, &start)) {
-    const gint64 since = json_object_get_int_member_with_default (start, "running_time", -1);
-    const GstClockTime duration = GST_CLOCK_TIME_IS_VALID (running) && since >= 0
-        ? running - MIN (running, (guint64) since)
-        : 0;
-    WatchNotice *notice = watch_notice_new (self->name,
-        json_object_get_string_member (start, "event"), "end", id,
-        watch_line_end (start, "stopped", (guint64) watch_get (&self->n_analysed), now, duration));
+    WatchNotice *notice = make_end (self, id, start, running);
 
-    notice->utc_source = WATCH_CLOCK_ARRIVAL;
     if (g_str_equal (notice->event, "motion"))
       watch_run_take_best (self, &notice->frame);
     watch_outlet_add (self->settings.outlet, notice);

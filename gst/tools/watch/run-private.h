@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 struct _WatchRun {
   gatomicrefcount count;
-  WatchRunSettings settings; /* outlet and user_data: until it is cut */
+  WatchRunSettings settings; /* outlet and user_data are used only until the run is cut */
   const gchar *name;         /* of the camera */
   WatchSharer sharer;
   WatchSockets *sockets;
@@ -26,22 +26,27 @@ struct _WatchRun {
 
   /* of the streaming threads */
   WatchSourceFacts facts;
-  GstBuffer *current; /* what the next lines are about */
+  GstBuffer *current; /* the buffer whose lines come next */
   GstSegment segment; /* of the analysed frames */
   WatchFrame seen;    /* what is in the current frame, without a sample */
-  gdouble seen_size;  /* how good it is: pixels */
-  gboolean moves;     /* motion lasts, of whose frames with a picture this is the best: */
+  gdouble seen_size;  /* the size of the largest region in it, by which frames are compared */
+  /* an event of motion has not ended; the best of its frames so far has the size: */
+  gboolean moves;
   gdouble best_size;
-  Jpeg *shrinker; /* (nullable): for pictures that are so wide: */
+  Jpeg *shrinker; /* (nullable): makes copies of frames with the width of pictures: */
   guint shrinker_width;
 
   gint64 last_frame, n_analysed; /* atomic */
 
-  GMutex lock;          /* of what follows: */
-  GstElement *pipeline; /* (nullable): when it was freed; elements of it may take the lock */
-  GHashTable *open;     /* of id: the JsonObject of the start of an event that lasts */
-  GstElement *analyser; /* (nullable): to be asked for its device */
-  WatchFrame best;      /* of motion that lasts; no sample: it was handed over */
+  GMutex lock; /* of what follows: */
+  /* (nullable): NULL once it was freed; never freed with the lock, which its elements may take */
+  GstElement *pipeline;
+  /* from the id of an event that has not ended to the line that glesjson wrote at its start */
+  GHashTable *open;
+  GstElement *analyser; /* (nullable): the element that is asked for its device */
+  /* the best frame of an event of motion that has not ended; without a sample once the outlet has
+   * it */
+  WatchFrame best;
 };
 
 static inline gboolean
@@ -50,7 +55,8 @@ watch_run_is_cut (WatchRun *self)
   return g_atomic_int_get (&self->cut) != 0;
 }
 
-/* Returns whether it is known how long ago, in *@lag_us, what has the running time came. */
+/* Returns whether it is known how long ago a frame with the running time was due, and sets *@lag_us
+ * to that time. */
 static inline gboolean
 watch_run_get_lag (WatchRun *self, GstClockTime running, gint64 *lag_us)
 {
@@ -62,36 +68,37 @@ watch_run_get_lag (WatchRun *self, GstClockTime running, gint64 *lag_us)
 
 /* ---- run.c ---- */
 
-/* Has the thread tell of the first picture. */
+/* Makes the thread of the run report the first picture. */
 void watch_run_tell_up (WatchRun *self);
 
 /* ---- run-pipeline.c ---- */
 
-/* Fills the pipeline. FALSE with @error. */
+/* Adds the source and the analysis to the pipeline. FALSE with @error. */
 gboolean watch_run_build (WatchRun *self, GstElement *pipeline, GError **error);
-/* Notes where the analysis runs. */
+/* Stores on which device the analysis runs. */
 void watch_run_take_device (WatchRun *self, GstElement *pipeline);
 
 /* ---- run-frames.c ---- */
 
-/* Of the pad at which buffers leave glesevents; @user_data: the run. */
+/* A probe of the pad at which buffers leave glesevents; @user_data: the run. */
 GstPadProbeReturn watch_run_on_regions (GstPad *pad, GstPadProbeInfo *info, gpointer user_data);
 /* Sets *@frame to the current frame; without a sample where no picture is wanted. */
 void watch_run_copy_frame (WatchRun *self, WatchFrame *frame);
-/* A line about motion came: sets *@frame to the frame of its picture, without a sample where the
- * former one stays. */
+/* To be called for each line about motion: sets *@frame to the frame that its picture is to show,
+ * without a sample if the picture does not change. */
 void watch_run_follow_motion (WatchRun *self, const gchar *phase, WatchFrame *frame);
 /* With the lock. Sets *@frame to the best frame, or one without a sample. */
 void watch_run_take_best (WatchRun *self, WatchFrame *frame);
 
 /* ---- run-lines.c ---- */
 
-/* Of an appsink behind glesjson; @user_data: the run. */
+/* A callback of the appsink behind glesjson; @user_data: the run. */
 GstFlowReturn watch_run_on_line (GstAppSink *sink, gpointer user_data);
-/* Of the same. An appsink keeps events, such as a gap for each frame without a line, until somebody
- * takes them. */
+/* Another callback of it. An appsink keeps events, such as the gap for each frame without a line,
+ * until they are taken. */
 gboolean watch_run_on_event (GstAppSink *sink, gpointer user_data);
-/* With the lock. Ends the events whose elements will be gone. */
+/* With the lock. Ends all events that have not ended, because their elements will not do so any
+ * more. */
 void watch_run_end_open (WatchRun *self);
 
 G_END_DECLS

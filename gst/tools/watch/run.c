@@ -184,7 +184,7 @@ set_null (const GValue *item, gpointer user_data)
   gst_element_set_state (g_value_get_object (item), GST_STATE_NULL);
 }
 
-/* Also stops elements that did not follow the pipeline yet. */
+/* Sets the state of all elements, also of those that did not follow the pipeline's state yet. */
 static void
 stop_elements (GstElement *pipeline)
 {
@@ -204,7 +204,7 @@ run (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (watch_run_build (self, pipeline, &error))
-    /* what is wrong comes as a message */
+    /* an error is reported by a message on the bus */
     gst_element_set_state (pipeline, GST_STATE_PLAYING);
   else
     tell (self, WATCH_RUN_FAILED, error->message);
@@ -279,8 +279,7 @@ watch_run_new (const WatchRunSettings *settings, GError **error)
   }
   g_mutex_init (&self->lock);
   gst_segment_init (&self->segment, GST_FORMAT_TIME);
-  self->open =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) json_object_unref);
+  self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
   gst_bus_set_sync_handler (
       GST_ELEMENT_BUS (self->pipeline), on_sync_message, watch_run_ref (self), unref_run);

@@ -15,11 +15,12 @@ G_BEGIN_DECLS
 typedef struct _WatchRun WatchRun;
 
 typedef enum {
-  WATCH_RUN_UP,           /* there are pictures */
-  WATCH_RUN_FAILED,       /* why: an element's error */
-  WATCH_RUN_EOS,          /* the stream has ended */
-  WATCH_RUN_NO_RECORDING, /* why: what writes files failed; it is tried again */
-  WATCH_RUN_RECORDING,    /* files are written */
+  WATCH_RUN_UP,     /* there are pictures */
+  WATCH_RUN_FAILED, /* an element had an error, which the text says */
+  WATCH_RUN_EOS,    /* the stream has ended */
+  /* files cannot be written, for the reason in the text; it will be tried again */
+  WATCH_RUN_NO_RECORDING,
+  WATCH_RUN_RECORDING, /* files are written */
 } WatchRunNews;
 
 /* Called in the context of the settings, but not after watch_run_cut(). @text: (nullable): why. */
@@ -28,7 +29,7 @@ typedef void (*WatchRunFunc) (WatchRunNews news, const gchar *text, gpointer use
 typedef struct {
   WatchConfig *owner; /* of config */
   const WatchCameraConfig *config;
-  gboolean replay; /* uri is a file, which ends once */
+  gboolean replay; /* the uri is a file, after whose end the run is over */
   gboolean fast;   /* a replay does not wait for the clock */
   WatchOutlet *outlet;
   WatchTally *tally;
@@ -50,15 +51,16 @@ WatchRun *watch_run_new (const WatchRunSettings *settings, GError **error);
 WatchRun *watch_run_ref (WatchRun *self);
 void watch_run_unref (WatchRun *self);
 
-/* In the context of the settings; does not wait. Ends the events that last. */
+/* Ends all events that have not ended; afterwards the run reports nothing. In the context of the
+ * settings; does not wait. */
 void watch_run_cut (WatchRun *self);
-/* Has the thread end the pipeline; does not wait. The run was cut. */
+/* Tells the thread to end the pipeline; does not wait. To be called after watch_run_cut(). */
 void watch_run_stop (WatchRun *self);
-/* Ends the connections of the pipeline, as it does not end by itself; does not wait. */
+/* Shuts down the connections of a pipeline that does not end otherwise; does not wait. */
 void watch_run_shut (WatchRun *self);
 /* Any thread. */
 void watch_run_get_facts (WatchRun *self, WatchRunFacts *facts);
-/* Returns how many bytes have come by connections that are open. Any thread. */
+/* Returns how many bytes have come over the connections that are open now. Any thread. */
 guint64 watch_run_get_received (WatchRun *self);
 /* Returns the storage of buffers on the device. Any thread. */
 guint64 watch_run_get_device_bytes (WatchRun *self);

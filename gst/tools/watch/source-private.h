@@ -10,17 +10,18 @@ typedef struct {
   GstPipeline *pipeline; /* not owned */
   GstPad *target;
   WatchSourceFacts *facts;
-  gchar **decoders;          /* (nullable): to choose from */
-  gboolean taken;            /* the pad of the source with the video */
-  gboolean several;          /* tracks come from several pads */
-  gboolean has_video;        /* a track of video was found */
-  gboolean has_picture;      /* one without a time came */
-  GstClockTime last_picture; /* of those without times: the running time of the last one analysed */
+  gchar **decoders;     /* (nullable): the decoders that the configuration names */
+  gboolean taken;       /* the pad of the source that has the video was found */
+  gboolean several;     /* tracks come from several pads */
+  gboolean has_video;   /* a track of video was found */
+  gboolean has_picture; /* a picture without a timestamp came */
+  /* of pictures without timestamps: the running time of the last one that was analysed */
+  GstClockTime last_picture;
 } Source;
 
 /* ---- source-links.c ---- */
 
-/* Decodes, and records, what comes from @pad, which is coded or packed, or maybe not. */
+/* Decodes and records what comes from @pad: coded video, raw video, or a container of streams. */
 void watch_source_take (Source *self, GstPad *pad);
 /* Records what comes from @pad, of an audio stream. */
 void watch_source_take_audio (Source *self, GstPad *pad);

@@ -12,17 +12,18 @@
 
 G_BEGIN_DECLS
 
-#define WATCH_SOURCE_WAITS (-1) /* until other cameras have decoders */
+#define WATCH_SOURCE_WAITS (-1) /* it waits until other cameras have set up their decoders */
 
 typedef struct {
   const WatchCameraConfig *config;
   WatchTracks *tracks; /* (nullable): gets what can be recorded */
-  gint64 n_data;       /* atomic: buffers that came, not decoded; 0 where there are none */
+  /* atomic: how many buffers of coded data came; stays 0 for sources of raw video */
+  gint64 n_data;
   /* atomic, of g_get_monotonic_time(): when the decoder got data; 0: not yet; or
    * WATCH_SOURCE_WAITS */
   gint64 decoding_since;
-  WatchTally *tally;    /* gets the factory of the decoder in use */
-  WatchGateTicket gate; /* entered before the first data is decoded */
+  WatchTally *tally;    /* the name of the decoder in use is stored there */
+  WatchGateTicket gate; /* of the gate that limits how many decoders are set up at once */
 } WatchSourceFacts;
 
 /* Adds the elements to @pipeline and links the frames to @target, a sink pad of @pipeline's, when
@@ -33,7 +34,7 @@ gboolean watch_source_add (
 /* Checks the address without opening it. */
 gboolean watch_source_check (const WatchCameraConfig *config, GError **error);
 
-/* Whether the source has an end and no clock of its own. */
+/* Returns whether the source is a file, which has an end and is not live. */
 gboolean watch_source_is_file (const WatchCameraConfig *config);
 
 G_END_DECLS

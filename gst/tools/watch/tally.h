@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is known of a camera, whichever of its pipelines found it. */
+/* Counters and facts of a camera, which all of its pipelines, one after the other, contribute to.
+ */
 #ifndef WATCH_TALLY_H
 #define WATCH_TALLY_H
 
@@ -7,16 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Counted references, as a pipeline that was abandoned outlives its camera. */
+/* References are counted, because a pipeline that was abandoned outlives its camera. */
 typedef struct {
   gint64 n_frames, n_analysed, n_restarts, lag_us; /* atomic */
   gint64 clock_offset_us, has_clock,
-      clock_is_wrong; /* atomic: of the camera's clock, if it tells it */
+      clock_is_wrong; /* atomic: of a camera that sends the time of day */
 
   gint64 is_recording; /* atomic */
 
-  GMutex lock;                               /* of what follows: */
-  GHashTable *events;                        /* of a kind of event: how many began */
+  GMutex lock; /* of what follows: */
+  /* from the kind of an event to the number of events that began */
+  GHashTable *events;
   gchar *decoder, *memory, *format, *device; /* (nullable) */
   gchar *error;                              /* (nullable): of the last failure */
   guint width, height;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "timeline.h"
 
-#define TOLERANCE GST_MSECOND /* of times that were rounded */
-#define MAX_FILES 100         /* events are told within seconds, and a file has a second at least */
+#define TOLERANCE GST_MSECOND /* by which times may differ because they were rounded */
+/* how many files are remembered: lines come within seconds, and a file has a second at least */
+#define MAX_FILES 100
 
 typedef struct {
   GstClockTime start;
@@ -65,7 +66,7 @@ make_path (const WatchTimeline *self)
   return g_build_filename (self->directory, name, NULL);
 }
 
-/* With the lock. From @start on there is @file (nullable) (transfer full). */
+/* With the lock. Notes that @file (nullable) (transfer full) has what comes from @start on. */
 static void
 add (WatchTimeline *self, GstClockTime start, gchar *file)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which file of a recording has what, by running time. Any thread. */
+/* Tells which file of a recording has the frame at a running time. All functions may be called by
+ * any thread. */
 #ifndef WATCH_TIMELINE_H
 #define WATCH_TIMELINE_H
 
@@ -15,27 +16,27 @@ typedef struct {
   GstClockTime offset; /* from the first frame of the file */
 } WatchPlace;
 
-/* Files go into @directory. A keyframe begins one if the former would be longer than @duration with
- * the frames up to the next keyframe. */
+/* Plans files in @directory. Each begins with a keyframe: with the one after which the former file
+ * would become longer than @duration. */
 WatchTimeline *watch_timeline_new (const gchar *directory, GstClockTime duration);
 void watch_timeline_free (WatchTimeline *self);
-/* Returns whether the keyframe at @time begins a file. The answer stays the same for it. With
- * @begin, recording begins with it if it has not begun. */
+/* Returns whether the keyframe at @time begins a file; asked again, the answer is the same. With
+ * @begin, the recording begins with this keyframe if it has not begun. */
 gboolean watch_timeline_plan (WatchTimeline *self, GstClockTime time, gboolean begin);
-/* From @time on nothing is recorded. */
+/* Notes that nothing is recorded from @time on. */
 void watch_timeline_stop (WatchTimeline *self, GstClockTime time);
 /* Returns the name of a file that begins at @time: (transfer full). Names are in order. */
 gchar *watch_timeline_make_name (GDateTime *time);
 
 #define WATCH_TIMELINE_SUFFIX ".mkv"
 
-/* Returns how many times there was an addition. */
+/* Returns how many times the timeline has changed so far. */
 guint watch_timeline_count (WatchTimeline *self);
-/* Returns the file that was planned to begin at @start, or another one that was not:
+/* Returns the path of the file that was planned to begin at @start, or a new one if none was:
  * (transfer full). */
 gchar *watch_timeline_get_file (WatchTimeline *self, GstClockTime start);
-/* Returns the place of what is at @time, or, with @or_first, of the first that there is behind it:
- * (transfer full) (nullable). */
+/* Returns the place of the frame at @time; if that is not recorded, with @or_first, that of the
+ * first recorded frame after it: (transfer full) (nullable). */
 WatchPlace *watch_timeline_find (WatchTimeline *self, GstClockTime time, gboolean or_first);
 
 void watch_place_free (WatchPlace *place); /* nullable */

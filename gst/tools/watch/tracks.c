@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tracks.h"
 
-#define QUEUE_NS (5 * GST_SECOND) /* what waits longer, for a recording or the disk, is left out */
-#define SILENCE_NS (2 * GST_SECOND) /* of audio, after which video does not wait for it */
-#define PATIENCE_US G_USEC_PER_SEC  /* from the first video to the first of other tracks */
+/* data that has waited so long for a recording or a disk is dropped */
+#define QUEUE_NS (5 * GST_SECOND)
+/* if audio has sent nothing for so long, video no longer waits for it */
+#define SILENCE_NS (2 * GST_SECOND)
+#define PATIENCE_US G_USEC_PER_SEC /* how long after the first video other tracks are waited for */
 
 typedef struct {
   WatchTracks *owner;
@@ -180,7 +182,8 @@ is_alive (Track *track, Track *video)
   return get_last (track) >= 0 && get_last (track) + (gint64) SILENCE_NS > get_last (video);
 }
 
-/* With the lock. Returns how many are alive, or, with @waiting, of these alone that wait. */
+/* With the lock. Returns how many tracks are alive, or, with @waiting, how many of these are
+ * blocked. */
 static guint
 count (WatchTracks *self, gboolean waiting)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Texts that have addresses in them, without what is secret. Nothing else prints an address. */
+/* Hides the secret parts of addresses in texts. Every address that the program prints goes through
+ * this. */
 #ifndef WATCH_URI_TEXT_H
 #define WATCH_URI_TEXT_H
 

@@ -228,14 +228,14 @@ read_values (
   }
 }
 
-/* @section: of the file. @defaults (nullable): another section, whose values count before. */
+/* Fills @target, whose name is set, with what @section of the file says. Cameras have the values of
+ * [defaults] where their section does not have a key. */
 static void
-read_section (Parser *self, WatchSection *target, const WatchKind *kind, const gchar *section,
-    const gchar *name, const gchar *defaults)
+read_section (Parser *self, WatchSection *target, const WatchKind *kind, const gchar *section)
 {
   g_autoptr (GString) fingerprint = g_string_new (NULL);
+  const gchar *defaults = kind->keys == camera_keys ? "defaults" : NULL;
 
-  target->name = g_strdup (name);
   target->lines = g_hash_table_new (g_str_hash, g_str_equal);
   target->line = watch_config_lines_get (&self->lines, section, NULL);
   for (const WatchKey *key = kind->keys; key->name != NULL; key++) {
@@ -350,14 +350,16 @@ read_one (Parser *self, WatchConfig *config, const gchar *section)
     WatchCameraConfig *camera = g_new0 (WatchCameraConfig, 1);
 
     g_ptr_array_add (config->cameras, camera);
-    read_section (self, &camera->section, kind, section, name, "defaults");
+    camera->section.name = g_steal_pointer (&name);
+    read_section (self, &camera->section, kind, section);
     if (camera->uri == NULL)
       watch_config_lines_fail (&self->lines, line, "[%s] needs a uri", section);
   } else if (strcmp (first, "publish") == 0) {
     WatchPublishConfig *publish = g_new0 (WatchPublishConfig, 1);
 
     g_ptr_array_add (config->publish, publish);
-    read_section (self, &publish->section, kind, section, name, NULL);
+    publish->section.name = g_steal_pointer (&name);
+    read_section (self, &publish->section, kind, section);
     if (publish->topic == NULL && publish->base_topic != NULL)
       publish->topic = g_strconcat (publish->base_topic, "/{tags.camera}/events", NULL);
   }
@@ -371,8 +373,10 @@ read_all (Parser *self, WatchConfig *config)
   WatchSection *const single[] = { &config->thumbnails.section, &config->metrics.section,
     &config->general.section };
 
-  for (guint i = 0; i < G_N_ELEMENTS (single); i++)
-    read_section (self, single[i], &kinds[2 + i], kinds[2 + i].name, kinds[2 + i].name, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (single); i++) {
+    single[i]->name = g_strdup (kinds[2 + i].name);
+    read_section (self, single[i], &kinds[2 + i], single[i]->name);
+  }
   for (guint i = 0; sections[i] != NULL; i++)
     read_one (self, config, sections[i]);
   if (config->cameras->len == 0 && self->lines.errors->len == before)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where an output goes: to a file, which a reader sees before or after the change and never in
- * between, or into a stream. */
+/* An output is either a regular file, of which a reader sees the old or the complete new content
+ * and never a part, or a stream, which gets what is written at once. */
 #include "output-file.h"
 #include "stop.h"
 #include "streams.h"
@@ -17,14 +17,16 @@
 #include <glib/gstdio.h>
 
 struct _ReportFile {
-  gchar *path;           /* as the user wrote it */
-  gchar *target, *part;  /* the file, and the one that becomes it; part is NULL for a stream */
-  gint descriptor;       /* of the file; the stream has it */
+  gchar *path; /* as the user wrote it */
+  /* the file behind symbolic links, and the temporary one that is renamed to it; part is NULL for a
+   * stream */
+  gchar *target, *part;
+  gint descriptor;       /* of the file; @stream owns it */
   GOutputStream *stream; /* NULL once it is closed */
-  GError *error;         /* the first one, nullable */
+  GError *error;         /* (nullable): the first error */
 };
 
-/* Opens what is no regular file. */
+/* Opens a stream: what is not a regular file. */
 static gint
 open_stream (const gchar *path)
 {
@@ -32,7 +34,8 @@ open_stream (const gchar *path)
                                : g_open (path, O_WRONLY | O_CLOEXEC, 0);
 }
 
-/* Opens @self->part for this process alone. What a process left that was killed is overwritten. */
+/* Opens @self->part with a lock, so that no other process writes it. What a process left there that
+ * was killed is overwritten. */
 static gint
 open_part (ReportFile *self)
 {
@@ -91,7 +94,7 @@ report_file_open (const gchar *path, gboolean compress, GError **error)
   }
   self->descriptor = descriptor;
   raw = g_unix_output_stream_new (descriptor, TRUE);
-  /* a FIFO that poll() calls writable takes so many bytes at once */
+  /* if poll() says that a FIFO is writable, it takes at least this many bytes without blocking */
   buffered = g_buffered_output_stream_new_sized (raw, self->part != NULL ? 65536 : PIPE_BUF);
   if (compress) {
     g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
@@ -103,7 +106,7 @@ report_file_open (const gchar *path, gboolean compress, GError **error)
   return self;
 }
 
-/* Returns what ends waiting for the reader of a stream. */
+/* Returns what ends a wait for the reader of a stream. */
 static GCancellable *
 get_cancellable (const ReportFile *self)
 {
@@ -136,8 +139,8 @@ report_file_check (ReportFile *self, GError **error)
   return self->error == NULL || propagate (self, self->error, error);
 }
 
-/* Has the disk keep the name @path. FALSE with errno. A folder that cannot be read, or that the
- * file system cannot sync alone, is left to the file system. */
+/* Syncs the folder of @path, so that a loss of power does not undo the renaming. FALSE with errno.
+ * A folder that cannot be read, or that the file system cannot sync, is no error. */
 static gboolean
 sync_name (const gchar *path)
 {
@@ -152,8 +155,8 @@ sync_name (const gchar *path)
   return done;
 }
 
-/* What is written reaches the disk before the file gets its name, and the name before the file
- * counts as written. */
+/* Closes and renames the file. Its content is synced before the renaming, and the folder after it,
+ * so that a loss of power leaves the old file or the complete new one. */
 static void
 sync_part (ReportFile *self)
 {
@@ -189,7 +192,8 @@ report_file_free (ReportFile *self)
 {
   if (self->part != NULL)
     g_unlink (self->part);
-  /* otherwise the last reference writes what is left, and waits for a reader for ever */
+  /* without this, the last unref would write what is buffered, and could wait for a reader for ever
+   */
   if (self->stream != NULL)
     g_output_stream_close (self->stream, get_cancellable (self), NULL);
   g_clear_object (&self->stream);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A file of an output: a regular one appears when it is complete, a stream is written to. */
+/* A file that an output writes. A regular file appears when it is complete; a stream gets its data
+ * while it is written. */
 #ifndef REPORT_FILES_OUTPUT_FILE_H
 #define REPORT_FILES_OUTPUT_FILE_H
 
@@ -19,7 +20,8 @@ void report_file_write (ReportFile *self, const gchar *text, gsize size);
 void report_file_print (ReportFile *self, const GString *text);
 gboolean report_file_check (ReportFile *self, GError **error);
 const gchar *report_file_get_path (ReportFile *self);
-/* Brings the file to the disk and gives it its name. */
+/* Completes the file, syncs it and gives it its name. FALSE with @error, also for an earlier one.
+ */
 gboolean report_file_close (ReportFile *self, GError **error);
 /* Removes a file that was not closed. */
 void report_file_free (ReportFile *self);

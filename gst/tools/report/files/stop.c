@@ -11,7 +11,8 @@
 #define GRACE_US (2 * G_USEC_PER_SEC)
 
 static gint interrupted;
-static gint from_handler[2]; /* pipe: a handler cannot cancel, which takes a lock */
+/* a pipe to a thread that cancels: a signal handler must not, since that takes a lock */
+static gint from_handler[2];
 static GCancellable *reading, *writing;
 
 static void
@@ -41,7 +42,7 @@ run (gpointer data)
 gint *
 report_stop_init (GError **error)
 {
-  /* the handler is removed when it is called, so that a second signal ends the program */
+  /* SA_RESETHAND removes the handler when it is called, so that a second signal ends the program */
   const struct sigaction action = { .sa_handler = on_signal,
     .sa_flags = (gint) (SA_RESTART | SA_RESETHAND) };
   GThread *thread;

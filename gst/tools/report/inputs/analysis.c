@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The pipeline that decodes and analyses a video. Only the first video is decoded: what is wrong
- * with other streams does not concern the page. */
+/* The pipeline that decodes and analyses a video. Only the first video stream of a file is decoded;
+ * damage of other streams does not matter for its pictures. */
 #include "analysis.h"
 #include "../files/streams.h"
 #include "beginning.h"
@@ -18,7 +18,7 @@
 
 #include <gio/gio.h>
 
-#define SLICES 4 /* in a second, after which it is looked whether data moved */
+#define SLICES 4 /* how many times a second it is checked whether data still flows */
 
 typedef struct {
   ReportFailure *failure;
@@ -26,30 +26,34 @@ typedef struct {
   GstElement *pipeline, *convert;
   ReportRange *range;   /* (nullable) */
   ReportReplay *replay; /* (nullable) */
-  ReportKeys *keys;     /* NULL to replay */
+  ReportKeys *keys;     /* (nullable): NULL in a replay */
   gboolean replayable, part;
-  gint n_moves; /* atomic: buffers that were seen somewhere */
+  gint n_moves; /* atomic: how many buffers passed any probe, which tells whether data flows */
 
   GMutex lock; /* of what follows: */
   Report *report;
-  ReportPictures *pictures; /* NULL without pictures, and to replay */
-  gboolean taken;           /* the report has what the lines are about that come next */
-  gboolean stopped;         /* the report takes nothing more, see error */
-  GError *error;            /* a result could not be read */
+  ReportPictures *pictures; /* (nullable): NULL without pictures and in a replay */
+  /* the last frame is within the range, so that the lines that follow it are added */
+  gboolean taken;
+  /* an error ended the analysis, and nothing more is added to the report */
+  gboolean stopped;
+  GError *error; /* a result could not be read */
   GstClockTime position;
   /* of the last frame, for its line; both nullable: */
   gchar *packed;
   const gchar *stored_format;
-  guint64 read;        /* the offset up to which the file was read */
+  guint64 read;        /* up to this offset the file has been read */
   guint width, height; /* of the first frame as stored */
   const gchar *format, *first_stored_format;
   GstVideoOrientationMethod orientation;
-  gboolean of_stream; /* orientation: an orientation of the whole file does not replace it */
+  /* the orientation is that of the stream, which counts more than that of the file */
+  gboolean of_stream;
 } Analysis;
 
 /* ---- pictures ---- */
 
-/* Adds the picture of the strip that the lines have of @buffer, if any. */
+/* Adds the picture for the strip that the replayed line of @buffer has, if it has one and one is
+ * due. */
 static void
 replay_picture (Analysis *analysis, GstBuffer *buffer, GstClockTime time)
 {
@@ -76,7 +80,8 @@ add_pictures (Analysis *analysis, GstPad *pad, GstBuffer *buffer, GstClockTime t
         analysis->damage, time, jpeg, report_pictures_pack (analysis->pictures, jpeg, time, FALSE));
 }
 
-/* Events began at @time, which may be some seconds ago. */
+/* Adds pictures to events that began at @time, which may be some seconds before the newest frame.
+ */
 static void
 add_event_picture (Analysis *analysis, GstClockTime time)
 {
@@ -111,7 +116,8 @@ add_events (Analysis *analysis, const GstStructure *structure)
   }
 }
 
-/* Phones store the picture as the sensor saw it, and say in a tag how to turn it. */
+/* Takes the orientation from tags: phones store pictures as the sensor saw them, and say in a tag
+ * how to turn them. */
 static void
 take_orientation (Analysis *analysis, GstEvent *event)
 {
@@ -141,7 +147,7 @@ add_results (Analysis *analysis, const ReportResults *results)
   analysis->position = results->time;
 }
 
-/* With the lock. @error: (transfer full) (nullable): ends the analysis. */
+/* With the lock. Ends the analysis. @error: (transfer full) (nullable). */
 static void
 take_failure (Analysis *analysis, GError *error)
 {
@@ -154,7 +160,7 @@ take_failure (Analysis *analysis, GError *error)
   g_clear_error (&error);
 }
 
-/* Fills in what is known without results. */
+/* Fills in what is known of a frame without its results. */
 static void
 complete_results (Analysis *analysis, ReportResults *results)
 {
@@ -268,7 +274,8 @@ on_line (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 
 /* ---- decoding ---- */
 
-/* Reading what was read before does not count: some demuxers do so for ever at the end. */
+/* Counts data that is read from the file as progress, but only beyond what was read before: some
+ * demuxers read the end of a file again and again for ever. */
 static GstPadProbeReturn
 on_read (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -284,7 +291,7 @@ on_read (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* What is wrong with a picture is known when it leaves the decoder. */
+/* Notes that a picture leaves the decoder. What is wrong with it has been reported by then. */
 static GstPadProbeReturn
 on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -357,7 +364,9 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (analysis->pipeline);
   g_autoptr (GstPad) decoded = gst_element_get_static_pad (analysis->convert, "sink");
-  guint n_idle = 0; /* slices, not time: a process that was stopped did not wait */
+  /* counted in slices instead of time, so that the time in which the process was stopped (SIGSTOP)
+   * does not count */
+  guint n_idle = 0;
   GError *error = NULL;
   gint n_moves = 0;
 
@@ -426,7 +435,7 @@ add_probes (Analysis *analysis, const ReportOptions *options, GstPad *decoded)
     gst_pad_add_probe (line, GST_PAD_PROBE_TYPE_BUFFER, on_line, analysis, NULL);
 }
 
-/* Connects the pipeline with the file and its decoders. */
+/* Sets the file to read, and connects the probes and signals for its demuxers and decoders. */
 static void
 build_decoding (Analysis *analysis, GstElement *source, const gchar *path,
     const ReportOptions *options, GstPad *decoded)
@@ -437,7 +446,7 @@ build_decoding (Analysis *analysis, GstElement *source, const gchar *path,
   report_read_beginning (path, &beginning);
   report_clock_attach (analysis->pipeline, &beginning);
   report_clock_correct_rate (decoded, beginning.step);
-  report_failure_watch (analysis->failure, analysis->pipeline);
+  report_failure_follow (analysis->failure, analysis->pipeline);
   analysis->keys = report_keys_new (analysis->pipeline);
   analysis->damage =
       report_damage_new (analysis->report, path, &beginning, analysis->pipeline, decoded);

@@ -6,13 +6,15 @@
 
 #include <gst/base/base.h>
 
-#define ENOUGH 20                 /* packets of a stream: more than can be reordered */
-#define FARTHEST (3 * GST_SECOND) /* how far streams are read while another one has none */
-/* An origin at which no time is negative. */
+/* so many packets of a stream are read, which is more than a decoder can reorder */
+#define ENOUGH 20
+/* how far one stream is read while another one has had no packet */
+#define FARTHEST (3 * GST_SECOND)
+/* This is added to timestamps, so that none of them is negative. */
 #define BEFORE (-24 * 3600 * (GstClockTimeDiff) GST_SECOND)
 
 #define TIMEOUT (10 * GST_SECOND)
-#define MIN_STEPS 8 /* that tell a frame rate */
+#define MIN_STEPS 8 /* fewer steps do not tell a frame rate */
 
 typedef struct {
   GstElement *pipeline;
@@ -20,9 +22,10 @@ typedef struct {
   GPtrArray *streams; /* of guint: how many packets of each stream there were */
   gboolean complete;  /* all streams are known */
   GstClockTime start; /* NONE before the first packet */
-  GArray *frames;     /* of GstClockTime: of the first video */
-  GstPad *video;      /* (nullable): where it leaves its parser; for comparison */
-  gboolean untimed;   /* a frame has no timestamp */
+  GArray *frames;     /* of GstClockTime: timestamps of frames of the first video */
+  /* (nullable): the pad at which the first video leaves its parser; only compared, never used */
+  GstPad *video;
+  gboolean untimed; /* a frame has no timestamp */
 } Scan;
 
 static gint
@@ -64,7 +67,8 @@ is_enough (const Scan *scan)
   return scan->complete && (scan->video == NULL || scan->frames->len >= ENOUGH || scan->untimed);
 }
 
-/* With the lock. @time: of what was seen last, or NONE. */
+/* With the lock. Tells the thread that waits, by a message on the bus, when enough was read. @time:
+ * the timestamp of the last packet, or NONE. */
 static void
 end_if_enough (Scan *scan, GstClockTime time)
 {

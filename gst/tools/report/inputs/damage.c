@@ -11,7 +11,7 @@ struct _ReportDamage {
   gchar *path;
   ReportBeginning beginning;
   ReportProblems *problems;
-  ReportMonitor *watch;
+  ReportMonitor *monitor;
   ReportSound *sound; /* nullable */
 };
 
@@ -35,9 +35,9 @@ report_damage_new (Report *report, const gchar *path, const ReportBeginning *beg
   self->beginning = *beginning;
   self->problems = report_problems_new ();
   report_log_begin (self->problems);
-  self->watch = report_monitor_new (self->problems, pipeline, beginning,
+  self->monitor = report_monitor_new (self->problems, pipeline, beginning,
       GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
-  report_monitor_output (self->watch, decoded);
+  report_monitor_output (self->monitor, decoded);
   gst_bus_set_sync_handler (bus, on_message, NULL, NULL);
   return self;
 }
@@ -80,9 +80,10 @@ report_damage_end (
 
   report_sound_end (self->sound, self->report, timeout, ended ? stop : &at_once);
   if (failure != NULL)
-    report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE, NULL, position,
-        GST_CLOCK_TIME_NONE, 1, failure->message);
-  report_monitor_finish (self->watch, complete, truncated);
+    report_problems_add (self->problems,
+        &(ReportFinding){
+            .problem = REPORT_PROBLEM_UNREADABLE, .begin = position, .text = failure->message });
+  report_monitor_finish (self->monitor, complete, truncated);
   if (ended)
     report_check_content (self->path, &content);
   report_problems_append (self->problems, self->report);
@@ -111,7 +112,7 @@ report_damage_free (ReportDamage *self)
   if (self == NULL)
     return;
   report_log_end ();
-  report_monitor_free (self->watch);
+  report_monitor_free (self->monitor);
   report_problems_free (self->problems);
   g_free (self->path);
   g_free (self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Everything that is told about a video beside its pictures: its damage, and its sound. */
+/* What is reported about a video beside its pictures: its damage, and its sound. */
 #ifndef REPORT_INPUTS_DAMAGE_H
 #define REPORT_INPUTS_DAMAGE_H
 
@@ -11,13 +11,15 @@ G_BEGIN_DECLS
 
 typedef struct _ReportDamage ReportDamage;
 
-/* Watches @pipeline, which is not playing yet, and the frames that come to the pad @decoded. @path:
- * the video, which begins as @beginning says. One at a time in a process. */
+/* Looks for damage in the data that flows through @pipeline, which is not playing yet, and in the
+ * frames that reach the pad @decoded. @path is the video; @beginning describes its first packets. A
+ * process can have one at a time. */
 ReportDamage *report_damage_new (Report *report, const gchar *path,
     const ReportBeginning *beginning, GstElement *pipeline, GstPad *decoded);
 /* Analyses the sound too, in threads of its own. @stream_id: (nullable), as in ReportOptions. */
 void report_damage_start_sound (ReportDamage *self, const gchar *stream_id);
-/* Pictures of problems, see problems.h. */
+/* These handle pictures of problems as report_problems_note_picture() and the functions after it
+ * do. */
 void report_damage_note_picture (ReportDamage *self, GstClockTime time);
 gboolean report_damage_wants_picture (ReportDamage *self, GstClockTime time);
 void report_damage_add_picture (ReportDamage *self, GstClockTime time, GBytes *jpeg, gchar *line);

@@ -10,33 +10,37 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-/* of a decoder: with more, times would be less precise, and the analysis would not keep up */
+/* how many threads a decoder may have: with more, the times of complaints would be less precise,
+ * and the analysis could not keep up anyway */
 #define MAX_THREADS 4
-#define THREAD "av:" /* how their names begin: av:CODEC:dfNUMBER */
+#define THREAD "av:" /* names of FFmpeg's threads begin so: av:CODEC:dfNUMBER */
 
 struct _ReportDecoder {
   gboolean threaded;
-  /* under the lock of the log: */
+  /* The following is protected by the lock of the log. */
   const ReportStream *stream; /* nullable before the first frame */
   guint n_threads;
-  guint64 n_frames;                /* since it started */
-  GstClockTime last;               /* time that was known */
-  guint64 told;                    /* n_frames when a GStreamer decoder told of an error */
-  GstClockTime times[MAX_THREADS]; /* of the last frames, at their number modulo n_threads */
+  guint64 n_frames;  /* how many frames it got since it started */
+  GstClockTime last; /* the last timestamp that was known */
+  guint64 told;      /* the value of n_frames when a complaint was last counted */
+  /* the times of the last frames; the place of each is its number modulo n_threads */
+  GstClockTime times[MAX_THREADS];
 };
 
 /* GStreamer's log belongs to the process, and so does this. */
 static struct {
   GMutex lock;
-  ReportProblems *problems; /* NULL: nothing is caught */
+  ReportProblems *problems; /* (nullable): NULL while the log is not read */
   GPtrArray *decoders;      /* of ReportDecoder */
-  gpointer demuxer;         /* of the pictures; for comparison, may be gone */
-  GstClockTime demuxed;     /* of what left it last, or NONE */
-  ReportDecoder *threaded;  /* the last one with threads of its own */
-  gboolean keeps_default;   /* the user reads the log */
+  /* the demuxer of the video; only compared, since it may have been freed */
+  gpointer demuxer;
+  GstClockTime demuxed;    /* the time of the last data that left the demuxer, or NONE */
+  ReportDecoder *threaded; /* the last decoder that decodes in threads of FFmpeg */
+  gboolean keeps_default;  /* the user asked for GStreamer's log, which must then go on */
 } state;
 
-static GPrivate current; /* the ReportDecoder that this thread calls; may be gone */
+/* the ReportDecoder that this thread called last; it may have been freed */
+static GPrivate current;
 
 /* The time of the frame about which this thread began a line that goes on, or NULL. */
 static GPrivate unfinished = G_PRIVATE_INIT (g_free);
@@ -91,7 +95,8 @@ is_continued (const gchar *text, GstClockTime time)
   return continued;
 }
 
-/* @once: for each frame. */
+/* Adds a complaint about the frame that is being decoded. With @once, only one is added for each
+ * frame. */
 static void
 add (const gchar *text, gboolean once)
 {
@@ -105,8 +110,11 @@ add (const gchar *text, gboolean once)
       goto out;
     if (decoder != NULL && once)
       decoder->told = decoder->n_frames;
-    report_problems_add (state.problems, REPORT_PROBLEM_DECODER,
-        decoder != NULL ? decoder->stream : NULL, time, time, 1, text);
+    report_problems_add (state.problems,
+        &(ReportFinding){ .problem = REPORT_PROBLEM_DECODER,
+            .stream = decoder != NULL ? decoder->stream : NULL,
+            .begin = time,
+            .text = text });
   }
 out:
   g_mutex_unlock (&state.lock);
@@ -117,8 +125,9 @@ add_of_demuxer (GObject *demuxer, const gchar *text)
 {
   g_mutex_lock (&state.lock);
   if (state.problems != NULL && (gpointer) demuxer == state.demuxer)
-    report_problems_add (state.problems, REPORT_PROBLEM_UNREADABLE, NULL, state.demuxed,
-        GST_CLOCK_TIME_NONE, 1, text);
+    report_problems_add (state.problems,
+        &(ReportFinding){
+            .problem = REPORT_PROBLEM_UNREADABLE, .begin = state.demuxed, .text = text });
   g_mutex_unlock (&state.lock);
 }
 
@@ -175,7 +184,8 @@ report_log_end (void)
   g_mutex_unlock (&state.lock);
 }
 
-/* Those that this process may use: `taskset` and clusters confine it, and GLib counts all. */
+/* Returns how many processors this process may use: `taskset` and clusters may give it fewer than
+ * GLib counts. */
 static guint
 count_processors (void)
 {

@@ -12,7 +12,8 @@
 #include <gio/gio.h>
 #include <gst/pbutils/pbutils.h>
 
-/* With the names that elements have when a pipeline is written by hand, as lines tell them. */
+/* The elements whose properties the user may set, by their names. These are the names that
+ * gst-launch-1.0 would give them, and that lines contain. */
 static const struct {
   const gchar *element, *name;
 } settable[] = {
@@ -65,7 +66,8 @@ report_check_settings (gchar **settings, GError **error)
   return TRUE;
 }
 
-/* Elements that the pipeline does not have are left out: report_check_settings() knows them. */
+/* Applies the settings of the user. One for an element that this pipeline does not need is skipped;
+ * report_check_settings() has checked that it exists. */
 static gboolean
 apply_settings (GstElement *pipeline, gchar **settings, GError **error)
 {
@@ -178,7 +180,8 @@ report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **erro
       "gleshistogram name=gleshistogram0 emd=true mad=true mad-noise=0.001 ! "
       "%s glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
       fifo ? "fdsrc" : "filesrc", measures,
-      /* results of native code are complete at once */
+      /* native code is complete when a frame leaves the element, so only a device gains from a
+       * queue */
       g_strcmp0 (options->device, "cpu") == 0 ? "" : "queue max-size-buffers=3 !",
       options->lines ? "glesjson name=glesjson0 !" : "");
   g_autoptr (GstElement) pipeline = NULL;
@@ -189,7 +192,7 @@ report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **erro
   pipeline = gst_parse_launch_full (line, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
   if (pipeline == NULL || !apply_settings (pipeline, options->settings, error))
     return NULL;
-  report_watch_format (pipeline);
+  report_follow_format (pipeline);
   elements = gst_bin_iterate_elements (GST_BIN (pipeline));
   if (options->device != NULL)
     gst_iterator_foreach (elements, set_device, (gpointer) options->device);
@@ -200,7 +203,7 @@ gboolean
 report_is_video (GstPad *pad, GstCaps *caps)
 {
   const GstPbUtilsCapsDescriptionFlags flags = gst_pb_utils_get_caps_description_flags (caps);
-  /* decodebin's signals have a ghost pad that no element has yet */
+  /* the pad of decodebin's signal is a ghost pad that is not part of an element yet */
   g_autoptr (GstPad) target = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
   g_autoptr (GstElement) element = target != NULL ? gst_pad_get_parent_element (target) : NULL;
   GstElementFactory *factory = element != NULL ? gst_element_get_factory (element) : NULL;

@@ -21,7 +21,7 @@ GstElement *report_make_pipeline (const ReportOptions *options, gboolean fifo, G
  * writer or nothing was written. It names streams as filesrc does. */
 gboolean report_open_fifo (GstElement *source, const gchar *path, GError **error);
 
-/* Whether @caps of @pad are those of a video that a container has. */
+/* Returns whether @pad, which has @caps, is that of a video stream of the file. */
 gboolean report_is_video (GstPad *pad, GstCaps *caps);
 /* Waits for the lines of the last frame that was taken: glesevents pushes it with this lock. One
  * that does not move is not waited for. */

@@ -13,13 +13,14 @@
       GST_PBUTILS_CAPS_DESCRIPTION_FLAG_CONTAINER)
 
 struct _ReportFailure {
-  GPtrArray *missing; /* decoders and demuxers that a video would need, of gchar */
-  GMutex lock;        /* of what follows: */
-  GPtrArray *others;  /* streams of other kinds than video, of gchar */
-  GstMessage *last;   /* (nullable): the last error of any element */
+  /* of gchar: decoders and demuxers that the file needs and that are not installed */
+  GPtrArray *missing;
+  GMutex lock;       /* of what follows: */
+  GPtrArray *others; /* of gchar: kinds of streams of the file other than video */
+  GstMessage *last;  /* (nullable): the last error of any element */
 };
 
-/* The bus of one element, and the one that messages go on to. */
+/* Stands between one element and the bus of its pipeline, to which messages go on. */
 typedef struct {
   ReportFailure *failure;
   GstBus *bus;
@@ -68,7 +69,7 @@ on_message (GstBus *bus, GstMessage *message, gpointer data)
     gst_message_replace (&relay->failure->last, message);
     g_mutex_unlock (&relay->failure->lock);
   }
-  gst_bus_post (relay->bus, message); /* which takes it */
+  gst_bus_post (relay->bus, message); /* the bus takes the reference */
   return GST_BUS_DROP;
 }
 
@@ -85,7 +86,7 @@ on_element (GstBin *pipeline, GstBin *parent, GstElement *element, ReportFailure
 }
 
 void
-report_failure_watch (ReportFailure *self, GstElement *pipeline)
+report_failure_follow (ReportFailure *self, GstElement *pipeline)
 {
   g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (on_element), self);
 }

@@ -12,8 +12,9 @@ typedef struct _ReportFailure ReportFailure;
 /* Collects what explains a failure of the pipeline. */
 ReportFailure *report_failure_new (void);
 void report_failure_free (ReportFailure *self);
-/* Watches the elements that will be added to @pipeline, which must not outlive @self. */
-void report_failure_watch (ReportFailure *self, GstElement *pipeline);
+/* Sees the messages of all elements that will be added to @pipeline, which must not outlive @self.
+ */
+void report_failure_follow (ReportFailure *self, GstElement *pipeline);
 /* Returns an error that an element posted, and that may not arrive at the bus of the pipeline:
  * decodebin drops those of an element that starts at that moment. (transfer full) (nullable). */
 GstMessage *report_failure_get_lost (ReportFailure *self);

@@ -11,7 +11,7 @@
 
 #define STORED "gst-gles-report-stored"
 
-/* Without chroma, which expressions cannot use then. */
+/* Formats without chroma, of which expressions must not ask for it. */
 static const GstVideoFormat grey[] = { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE };
 
 static const GstVideoFormat coloured[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12,
@@ -20,7 +20,8 @@ static const GstVideoFormat coloured[] = { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORM
   GST_VIDEO_FORMAT_Y444_10LE, GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_I420_12LE,
   GST_VIDEO_FORMAT_I422_12LE, GST_VIDEO_FORMAT_Y444_12LE };
 
-/* By the number of bits, then by how chroma is subsampled. */
+/* For each number of bits, the formats to choose from: without chroma, and by the directions in
+ * which chroma is subsampled. */
 static const struct {
   guint depth;
   GstVideoFormat grey, both, horizontally, not ;
@@ -142,7 +143,7 @@ on_caps (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 }
 
 void
-report_watch_format (GstElement *pipeline)
+report_follow_format (GstElement *pipeline)
 {
   g_autoptr (GstElement) convert = gst_bin_get_by_name (GST_BIN (pipeline), "convert");
   g_autoptr (GstPad) decoded = gst_element_get_static_pad (convert, "sink");

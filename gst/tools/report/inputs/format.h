@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* Chooses the format that the elements "convert" and "formats" of @pipeline make of what is
  * decoded, and the expressions of FFmpeg's measures for it. */
-void report_watch_format (GstElement *pipeline);
+void report_follow_format (GstElement *pipeline);
 /* Returns the name of the format that was stored, if another one was analysed: (nullable). */
 const gchar *report_get_stored_format (GstElement *pipeline);
 

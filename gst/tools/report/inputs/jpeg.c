@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Small JPEGs, without which the report goes on. */
+/* Makes small JPEGs. An error is reported once, and the report is made without pictures. */
 #include "jpeg.h"
 #include "../../common/jpeg.h"
 
@@ -8,7 +8,7 @@
 
 struct _ReportJpeg {
   Jpeg *jpeg;
-  gboolean failed; /* once */
+  gboolean failed; /* an error was reported */
 };
 
 ReportJpeg *

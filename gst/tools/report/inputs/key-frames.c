@@ -5,9 +5,10 @@
 #include "clock.h"
 
 struct _ReportKeys {
-  GMutex lock;      /* of what follows: */
-  GArray *times;    /* of GstClockTime: of key frames that have not come out */
-  gboolean decodes; /* FALSE: the file has pictures as they are */
+  GMutex lock; /* of what follows: */
+  /* of GstClockTime: times of key frames that have entered the decoder and not left it */
+  GArray *times;
+  gboolean decodes; /* FALSE if there is no decoder, because the file has uncompressed pictures */
 };
 
 static GstPadProbeReturn

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads the lines of glesjson, which docs/json.md describes. */
 #include "lines.h"
-#include "../../common/json-text.h"
+#include "../../../json/check.h"
 #include "../files/stop.h"
 #include "../files/streams.h"
 #include "../model/members.h"
@@ -15,8 +15,9 @@
 struct _ReportLines {
   Report *report;
   JsonParser *parser;
-  ReportRecent *jpegs; /* of events, GBytes */
-  gint64 offset;       /* from the timestamp of the last frame to its stream time */
+  ReportRecent *jpegs; /* of GBytes: the last JPEGs of events */
+  /* what has to be added to the timestamp of the last frame to get its stream time */
+  gint64 offset;
 };
 
 /* ---- frames and events ---- */
@@ -100,7 +101,8 @@ get_uint (JsonObject *object, const gchar *name)
   return (guint) CLAMP (report_get_double (object, name), 0.0, G_MAXUINT32);
 }
 
-/* @channel: 0 but for what is not there. Returns its counts: (transfer full) (nullable). */
+/* Fills @channel, which is all 0, with what the line says of it. Returns its counts: (transfer
+ * full) (nullable). */
 static guint32 *
 read_channel (JsonObject *from, ReportChannel *channel)
 {
@@ -198,8 +200,8 @@ report_lines_free (ReportLines *self)
   g_free (self);
 }
 
-/* Events of the pictures follow the picture of the frame with which they begin. The picture of a
- * problem follows its lines. Events of sound have none. */
+/* Adds an event with its picture. The line of the picture of an event comes before the lines of the
+ * event, that of a problem after them; events of sound have no picture. */
 static void
 add_event (ReportLines *self, JsonObject *line, GstClockTime time)
 {
@@ -207,7 +209,7 @@ add_event (ReportLines *self, JsonObject *line, GstClockTime time)
   const gchar *phase = report_get_text (line, "phase");
   const gboolean begins = g_strcmp0 (phase, "start") == 0 || g_strcmp0 (phase, "instant") == 0;
 
-  /* what came before has none */
+  /* events before this one that still wait for a picture have none */
   if (!is_problem || begins)
     report_add_event_picture (self->report, NULL);
   report_add_event (self->report, line, time);
@@ -215,35 +217,39 @@ add_event (ReportLines *self, JsonObject *line, GstClockTime time)
     report_add_event_picture (self->report, begins ? report_recent_find (self->jpegs, time) : NULL);
 }
 
-/* Adds the line @text about @time. One with whole results is a line of glesjson without them. */
+/* A line of the input. */
+typedef struct {
+  const gchar *text;
+  gsize size;
+  JsonObject *object;
+  GstClockTime time; /* the stream time of its frame or event */
+} Line;
+
+/* Adds the line of a frame. If it has packed results, outputs get the line without these, which is
+ * what glesjson writes. */
 static gboolean
-add_line (ReportLines *self, JsonObject *line, const gchar *text, gsize size, GstClockTime time,
-    GError **error)
+add_frame_line (ReportLines *self, const Line *line, GError **error)
 {
-  const gboolean is_event = json_object_has_member (line, "event");
-  gsize begin = size;
+  gsize begin = line->size;
   ReportExtra extra;
-  g_autoptr (GPtrArray) held = is_event ? NULL : report_unpack (text, &begin, &extra);
-  g_autofree gchar *bare = held != NULL ? g_strdup_printf ("%.*s}", (gint) begin, text) : NULL;
+  g_autoptr (GPtrArray) held = report_unpack (line->text, &begin, &extra);
+  g_autofree gchar *bare =
+      held != NULL ? g_strdup_printf ("%.*s}", (gint) begin, line->text) : NULL;
   ReportResults results;
 
-  report_add_line (
-      self->report, bare != NULL ? bare : text, bare != NULL ? begin + 1 : size, is_event);
-  if (is_event) {
-    add_event (self, line, time);
-    return TRUE;
-  }
   if (held == NULL) {
-    add_frame (self, line, time);
+    report_add_line (self->report, line->text, line->size, FALSE);
+    add_frame (self, line->object, line->time);
     return TRUE;
   }
+  report_add_line (self->report, bare, begin + 1, FALSE);
   if (!report_read_histograms (held, &results, error))
     return FALSE;
-  results.time = time;
+  results.time = line->time;
   results.tout = extra.tout;
   results.brng = extra.brng;
   results.key = extra.key;
-  results.stored_format = report_get_text (line, "stored_format");
+  results.stored_format = report_get_text (line->object, "stored_format");
   add_results (self, &results);
   return TRUE;
 }
@@ -264,10 +270,9 @@ add_picture (ReportLines *self, const ReportPicture *picture)
 gboolean
 report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **error)
 {
+  Line line = { .text = text, .size = size };
   ReportPicture picture;
-  GstClockTime time;
   gboolean is_event;
-  JsonObject *line;
   JsonNode *root;
 
   if (!json_text_check (text, size, JSON_TEXT_LINE_DEPTH, error) ||
@@ -278,14 +283,19 @@ report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **err
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "not an object");
     return FALSE;
   }
-  line = json_node_get_object (root);
-  is_event = json_object_has_member (line, "event");
-  time = is_event ? get_event_time (self, line) : get_frame_time (self, line);
-  if (!report_covers (self->report, time))
+  line.object = json_node_get_object (root);
+  is_event = json_object_has_member (line.object, "event");
+  line.time = is_event ? get_event_time (self, line.object) : get_frame_time (self, line.object);
+  if (!report_covers (self->report, line.time))
     return TRUE;
-  if (!report_unpack_picture (line, &picture))
-    return add_line (self, line, text, size, time, error);
-  add_picture (self, &picture);
+  if (report_unpack_picture (line.object, &picture)) {
+    add_picture (self, &picture);
+    return TRUE;
+  }
+  if (!is_event)
+    return add_frame_line (self, &line, error);
+  report_add_line (self->report, text, size, TRUE);
+  add_event (self, line.object, line.time);
   return TRUE;
 }
 

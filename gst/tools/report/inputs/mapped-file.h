@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bytes of a file, for those who read containers without GStreamer. */
+/* The bytes of a file in memory, for the functions that read containers without GStreamer. */
 #ifndef REPORT_INPUTS_MAPPED_FILE_H
 #define REPORT_INPUTS_MAPPED_FILE_H
 
@@ -14,10 +14,10 @@ typedef struct {
 
 /* How the content of a file is checked, and where problems go. */
 typedef struct {
-  Report *report; /* problems outside its range do not matter */
+  Report *report; /* gives the range; problems outside it are not reported */
   ReportProblems *problems;
   GstClockTimeDiff origin; /* the clock of the container at the file's start, in nanoseconds */
-  GstClockTime end;        /* of what was analysed, in stream time */
+  GstClockTime end;        /* up to which stream time the file was analysed */
   gboolean complete;       /* all of the file was analysed */
 } ReportContent;
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Watches what enters and leaves the decoders of a pipeline: marks on buffers, times, and frames
- * that do not come out again. */
+/* Looks for damage in what enters and leaves the decoders of a pipeline: buffers that are marked as
+ * damaged, timestamps that do not fit, and frames that go in and do not come out. */
 #include "monitor.h"
 #include "decoder-log.h"
 
 #include <string.h>
 
 #define SOUND_TOLERANCE (GST_SECOND / 10) /* timestamps of sound are rounded in many containers */
-#define MAX_REORDERED 16 /* frames by which timestamps that are guessed may be wrong */
-#define MIN_REGULAR 0.9  /* share of regular steps of a stream whose irregular ones are gaps */
-#define MAX_TIMES 4096   /* frames that were made and are not compared with those expected */
-#define LAST_TIMES 1024  /* of these, the last, of which not all have been made */
+#define MAX_REORDERED 16                  /* how many frames a guessed timestamp may be wrong by */
+#define MIN_REGULAR 0.9 /* if this share of all steps is regular, irregular steps are gaps */
+#define MAX_TIMES 4096  /* frames that were made and wait to be compared with the expected ones */
+#define LAST_TIMES 1024 /* the last of these wait longer, because frames before them may come */
 
 typedef struct {
   GstClockTime begin, end;
@@ -18,41 +18,40 @@ typedef struct {
 
 /* What a decoder made, or the data of a file without one. */
 typedef struct {
-  ReportMonitor *watch;
-  GstPad *pad;                /* of pictures; outlives the watch */
+  ReportMonitor *monitor;
+  GstPad *pad;                /* the pad at which pictures pass; outlives the monitor */
   const ReportStream *stream; /* nullable before the first buffer */
   GstClockTime begin, end;    /* of the last buffer; NONE before the first */
   GstClockTime step;          /* between frames; 0: unknown */
   guint64 n_steps, n_regular;
   GArray *gaps;  /* of Gap */
-  GArray *late;  /* of GstClockTime: of frames that belong before the one before; 0: used */
+  GArray *late;  /* of GstClockTime: of frames that came after a later one; 0 once it fills a gap */
   GArray *times; /* of GstClockTime: of frames that are not compared yet; empty for sound */
-  GArray *lost;  /* of GstClockTime: of frames without a picture, in order, too many where two are
-                    near one picture */
-  guint64 n_made, n_expected; /* frames that were compared, and removed */
+  GArray *lost;  /* of GstClockTime: of frames without a picture; too many if two share a picture */
+  guint64 n_made, n_expected; /* how many frames were compared and removed from the arrays */
 } Output;
 
 /* What enters a decoder or leaves a demuxer. */
 typedef struct {
-  ReportMonitor *watch;
+  ReportMonitor *monitor;
   ReportDecoder *log;         /* NULL for what leaves a demuxer */
   const ReportStream *stream; /* nullable */
   guint64 n_buffers;
-  GstClockTime latest[MAX_REORDERED + 1]; /* times so far, the latest first */
+  GstClockTime latest[MAX_REORDERED + 1]; /* the latest times so far, in falling order */
   guint n_latest;
   GArray *times; /* of GstClockTime: of frames that are not compared yet; empty for sound */
 } Input;
 
 struct _ReportMonitor {
   ReportProblems *problems;
-  GstClockTimeDiff origin; /* of the file, in the stream time of its demuxer */
+  GstClockTimeDiff origin; /* the stream time of the demuxer at which the file begins */
   GstElementFactoryListType media;
   GMutex lock;         /* of what follows: */
   GPtrArray *inputs;   /* of Input */
   GPtrArray *outputs;  /* of Output */
   GstElement *demuxer; /* nullable */
-  GstClockTime end;    /* of all streams of the demuxer */
-  GstClockTime key;    /* of the first key frame that was decoded; 0: none */
+  GstClockTime end;    /* the end of the last data of all streams of the demuxer */
+  GstClockTime key;    /* the time of the first key frame that was decoded; 0 before it */
 };
 
 static gboolean
@@ -67,6 +66,14 @@ has_demuxer (const ReportMonitor *self, guint traits)
   return self->demuxer != NULL && report_demuxer_has (self->demuxer, traits);
 }
 
+static void
+add_problem (const Output *output, ReportProblem problem, GstClockTime begin, GstClockTime end,
+    const gchar *text)
+{
+  report_problems_add (
+      output->monitor->problems, &(ReportFinding){ problem, output->stream, begin, end, 1, text });
+}
+
 /* ---- before the decoder ---- */
 
 /* Decoders hide times that go back. A frame may follow others that are shown later, but no more of
@@ -79,8 +86,9 @@ check_order (Input *input, GstClockTime time)
   while (n_later < input->n_latest && input->latest[n_later] > time)
     n_later++;
   if (n_later > MAX_REORDERED) {
-    report_problems_add (input->watch->problems, REPORT_PROBLEM_JUMP, input->stream, time, time, 1,
-        "timestamps go back");
+    report_problems_add (input->monitor->problems,
+        &(ReportFinding){
+            REPORT_PROBLEM_JUMP, input->stream, time, time, 1, "timestamps go back" });
     n_later = input->n_latest = 0;
   }
   input->n_latest = MIN (input->n_latest + 1, MAX_REORDERED + 1);
@@ -94,17 +102,17 @@ check_order (Input *input, GstClockTime time)
 static gboolean
 is_expecting (const Input *input)
 {
-  return !is_sound (input->watch) &&
-      has_demuxer (input->watch, REPORT_DEMUXER_FRAMES) == (input->log == NULL);
+  return !is_sound (input->monitor) &&
+      has_demuxer (input->monitor, REPORT_DEMUXER_FRAMES) == (input->log == NULL);
 }
 
 static void
 on_input_event (Input *input, GstEvent *event)
 {
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
-    g_mutex_lock (&input->watch->lock);
+    g_mutex_lock (&input->monitor->lock);
     g_array_set_size (input->times, 0);
-    g_mutex_unlock (&input->watch->lock);
+    g_mutex_unlock (&input->monitor->lock);
     input->n_buffers = 0;
     input->n_latest = 0;
   } else if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS) {
@@ -126,7 +134,7 @@ static GstPadProbeReturn
 on_input (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Input *input = user_data;
-  ReportMonitor *self = input->watch;
+  ReportMonitor *self = input->monitor;
   GstBuffer *buffer;
   GstClockTime time;
 
@@ -171,7 +179,7 @@ add_input (ReportMonitor *self, GstPad *pad, ReportDecoder *log)
 {
   Input *input = g_new0 (Input, 1);
 
-  input->watch = self;
+  input->monitor = self;
   input->log = log;
   input->times = g_array_new (FALSE, FALSE, sizeof (GstClockTime));
   g_mutex_lock (&self->lock);
@@ -204,7 +212,7 @@ compare_times (gconstpointer a, gconstpointer b)
 static GArray *
 get_expected (const Output *output)
 {
-  const ReportMonitor *self = output->watch;
+  const ReportMonitor *self = output->monitor;
 
   for (guint i = self->inputs->len; i > 0; i--) {
     const Input *input = g_ptr_array_index (self->inputs, i - 1);
@@ -269,7 +277,7 @@ compare_early (Output *output)
 static gboolean
 check_step (Output *output, GstClockTime time)
 {
-  const gboolean sound = is_sound (output->watch);
+  const gboolean sound = is_sound (output->monitor);
   const GstClockTime tolerance = sound ? SOUND_TOLERANCE : output->step / 2;
 
   if (sound ? time + tolerance < output->end : time <= output->begin) {
@@ -277,12 +285,11 @@ check_step (Output *output, GstClockTime time)
       g_array_append_val (output->late, time);
       return FALSE;
     }
-    report_problems_add (output->watch->problems, REPORT_PROBLEM_JUMP, output->stream, time, time,
-        1, "timestamps go back");
+    add_problem (output, REPORT_PROBLEM_JUMP, time, time, "timestamps go back");
     return TRUE;
   }
   output->n_steps++;
-  /* a frame that is missing leaves a whole step */
+  /* a missing frame leaves a whole step; less than three quarters of one may be rounding */
   if (time > output->end + (sound ? SOUND_TOLERANCE : output->step * 3 / 4)) {
     const Gap gap = { output->end, time };
 
@@ -300,23 +307,23 @@ add_time (Output *output, GstPad *pad, GstBuffer *buffer, GstClockTime time)
 {
   GstClockTime duration;
 
-  output->step = is_sound (output->watch) ? 0 : report_clock_get_step (pad);
+  output->step = is_sound (output->monitor) ? 0 : report_clock_get_step (pad);
   duration = GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : output->step;
   if (!GST_CLOCK_TIME_IS_VALID (output->begin) || check_step (output, time)) {
     output->begin = time;
     output->end = time + duration;
   }
-  if (!is_sound (output->watch)) {
+  if (!is_sound (output->monitor)) {
     g_array_append_val (output->times, time);
     compare_early (output);
   }
 }
 
-/* What comes next does not follow what was before. */
+/* Forgets the last times, because the next data does not continue the former. */
 static void
 forget (Output *output)
 {
-  g_mutex_lock (&output->watch->lock);
+  g_mutex_lock (&output->monitor->lock);
   output->begin = GST_CLOCK_TIME_NONE;
   output->n_steps = output->n_regular = 0;
   g_array_set_size (output->gaps, 0);
@@ -324,7 +331,7 @@ forget (Output *output)
   g_array_set_size (output->times, 0);
   g_array_set_size (output->lost, 0);
   output->n_made = output->n_expected = 0;
-  g_mutex_unlock (&output->watch->lock);
+  g_mutex_unlock (&output->monitor->lock);
 }
 
 static GstPadProbeReturn
@@ -341,16 +348,16 @@ on_output (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   buffer = GST_PAD_PROBE_INFO_BUFFER (info);
   time = report_clock_get_time (pad, buffer);
 
-  g_mutex_lock (&output->watch->lock);
+  g_mutex_lock (&output->monitor->lock);
   if (output->stream == NULL)
-    output->stream = report_problems_get_stream (output->watch->problems, pad);
+    output->stream = report_problems_get_stream (output->monitor->problems, pad);
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED) &&
-      !is_leading (output->watch, time))
-    report_problems_add (output->watch->problems, REPORT_PROBLEM_CORRUPTED, output->stream, time,
-        time, 1, "the decoder says that a part is damaged");
+      !is_leading (output->monitor, time))
+    add_problem (
+        output, REPORT_PROBLEM_CORRUPTED, time, time, "the decoder says that a part is damaged");
   if (GST_CLOCK_TIME_IS_VALID (time))
     add_time (output, pad, buffer, time);
-  g_mutex_unlock (&output->watch->lock);
+  g_mutex_unlock (&output->monitor->lock);
   return GST_PAD_PROBE_OK;
 }
 
@@ -371,7 +378,7 @@ report_monitor_output (ReportMonitor *self, GstPad *pad)
 {
   Output *output = g_new0 (Output, 1);
 
-  output->watch = self;
+  output->monitor = self;
   output->pad = pad;
   output->begin = GST_CLOCK_TIME_NONE;
   output->gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
@@ -481,7 +488,7 @@ is_cut (const Output *output, const Gap *gap)
   g_autoptr (GstEvent) event = NULL;
   const GstSegment *segment;
 
-  if (!has_demuxer (output->watch, REPORT_DEMUXER_EDITS))
+  if (!has_demuxer (output->monitor, REPORT_DEMUXER_EDITS))
     return FALSE;
   event = gst_pad_get_sticky_event (output->pad, GST_EVENT_SEGMENT, 0);
   if (event == NULL)
@@ -504,17 +511,16 @@ add_gaps (const Output *output)
     g_autofree gchar *text =
         g_strdup_printf ("nothing for %.3f s", (gdouble) (gap->end - gap->begin) / GST_SECOND);
 
-    if (!is_filled (output, gap) && regular && !is_leading (output->watch, gap->begin) &&
-        (is_sound (output->watch) || !is_cut (output, gap)))
-      report_problems_add (output->watch->problems, REPORT_PROBLEM_GAP, output->stream, gap->begin,
-          gap->end, 1, text);
+    if (!is_filled (output, gap) && regular && !is_leading (output->monitor, gap->begin) &&
+        (is_sound (output->monitor) || !is_cut (output, gap)))
+      add_problem (output, REPORT_PROBLEM_GAP, gap->begin, gap->end, text);
   }
   for (guint i = 0; i < output->late->len; i++) {
     const GstClockTime time = g_array_index (output->late, GstClockTime, i);
 
     if (time > 0)
-      report_problems_add (output->watch->problems, REPORT_PROBLEM_JUMP, output->stream, time, time,
-          1, "the timestamp is not behind that of the frame before");
+      add_problem (output, REPORT_PROBLEM_JUMP, time, time,
+          "the timestamp is not behind that of the frame before");
   }
 }
 
@@ -539,10 +545,10 @@ add_unreadable (Output *output, gboolean complete)
   for (guint i = 0; i < MIN (n_lost, output->lost->len); i++) {
     const GstClockTime time = g_array_index (output->lost, GstClockTime, i);
 
-    if (is_leading (output->watch, time))
+    if (is_leading (output->monitor, time))
       continue;
-    report_problems_add (output->watch->problems, REPORT_PROBLEM_UNREADABLE, output->stream, time,
-        time + output->step, 1, "the decoder made no picture of the data");
+    add_problem (output, REPORT_PROBLEM_UNREADABLE, time, time + output->step,
+        "the decoder made no picture of the data");
   }
 }
 
@@ -561,8 +567,8 @@ add_missing (ReportMonitor *self, const Output *output)
   n = output->step > 0 ? (guint) ((duration - end + output->step / 2) / output->step) : 1;
   text = g_strdup_printf ("the file states %.3f s and has %.3f s", (gdouble) duration / GST_SECOND,
       (gdouble) end / GST_SECOND);
-  report_problems_add (
-      self->problems, REPORT_PROBLEM_MISSING, output->stream, end, duration, n, text);
+  report_problems_add (self->problems,
+      &(ReportFinding){ REPORT_PROBLEM_MISSING, output->stream, end, duration, n, text });
 }
 
 void
@@ -587,6 +593,7 @@ report_monitor_finish (ReportMonitor *self, gboolean complete, const gchar *trun
       add_missing (self, output);
   }
   if (truncated != NULL)
-    report_problems_add (self->problems, REPORT_PROBLEM_TRUNCATED, NULL, end, end, 1, truncated);
+    report_problems_add (self->problems,
+        &(ReportFinding){ .problem = REPORT_PROBLEM_TRUNCATED, .begin = end, .text = truncated });
   g_mutex_unlock (&self->lock);
 }

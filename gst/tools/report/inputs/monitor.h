@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Watches the data between demuxers and decoders for damage. */
+/* Looks for damage in the data between demuxers and decoders. */
 #ifndef REPORT_INPUTS_MONITOR_H
 #define REPORT_INPUTS_MONITOR_H
 
@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 typedef struct _ReportMonitor ReportMonitor;
 
-/* Watches decoders and demuxers that will be added to @pipeline, a file that begins as
- * @beginning says. @media: of the decoders. */
+/* Checks the decoders and demuxers that will be added to @pipeline, whose file begins as @beginning
+ * says. @media: whether the decoders are those of pictures or of sound. */
 ReportMonitor *report_monitor_new (ReportProblems *problems, GstElement *pipeline,
     const ReportBeginning *beginning, GstElementFactoryListType media);
-/* Watches decoded frames or sound. */
+/* Checks the decoded frames or the sound that pass @pad. */
 void report_monitor_output (ReportMonitor *self, GstPad *pad);
 /* Adds problems that are known at the end. @complete: all was decoded. @truncated: (nullable): how
  * the file ends too early. */

@@ -76,7 +76,8 @@ report_check_ogg (const ReportBytes *file, const ReportContent *content)
   guint32 table[256];
   guint n_wrong = 0;
 
-  if (!content->complete) /* they are somewhere in the file */
+  /* at what time a page lies is not known, so a part of a file cannot be checked */
+  if (!content->complete)
     return;
   make_sums (table);
   while (at < file->size) {
@@ -85,7 +86,8 @@ report_check_ogg (const ReportBytes *file, const ReportContent *content)
 
     if (end == 0 || end > file->size || !has_right_sum (table, file->data + at, end - at)) {
       next = memmem (file->data + at + 1, file->size - at - 1, "OggS", 4);
-      if (next == NULL && (end == 0 || end > file->size)) /* no page, or a truncated one */
+      /* what is left is no page, or one that is cut off */
+      if (next == NULL && (end == 0 || end > file->size))
         break;
       first = n_wrong++ == 0 ? at : first;
     }
@@ -95,6 +97,9 @@ report_check_ogg (const ReportBytes *file, const ReportContent *content)
     return;
   text =
       g_strdup_printf ("pages with a wrong checksum, the first at byte %" G_GUINT64_FORMAT, first);
-  report_problems_add (
-      content->problems, REPORT_PROBLEM_CORRUPTED, NULL, 0, content->end, n_wrong, text);
+  report_problems_add (content->problems,
+      &(ReportFinding){ .problem = REPORT_PROBLEM_CORRUPTED,
+          .end = content->end,
+          .count = n_wrong,
+          .text = text });
 }

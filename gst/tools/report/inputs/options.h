@@ -16,19 +16,21 @@ typedef enum {
 } ReportMeasures;
 
 typedef struct {
-  const gchar *device;    /* (nullable) */
-  guint timeout;          /* seconds without data after which the analysis fails; 0: none */
-  gboolean progress;      /* show it */
-  gboolean sound;         /* analyse it too */
-  const gchar *stream_id; /* (nullable): what ids of streams are made of in place of the path */
-  gchar **settings;       /* (nullable): ELEMENT.PROPERTY=VALUE each */
-  gboolean pictures;      /* take them for the page */
-  guint measures;         /* ReportMeasures beside those of the page */
-  gboolean lines;         /* add lines of glesjson to the report */
-  GstClockTime start;     /* where to begin, NONE: at the beginning */
-  gboolean part;          /* begin with the key frame before @start, and take all from there on */
-  gboolean replay;        /* the path is that of lines with results, see packed.h */
-  gboolean replayable;    /* add such lines; @lines is set */
+  const gchar *device; /* (nullable) */
+  guint timeout;       /* seconds without data after which the analysis fails; 0: none */
+  gboolean progress;   /* show the progress */
+  gboolean sound;      /* analyse the sound, too */
+  /* (nullable): a text from which the ids of streams are made in place of the path */
+  const gchar *stream_id;
+  gchar **settings;   /* (nullable): ELEMENT.PROPERTY=VALUE each */
+  gboolean pictures;  /* take pictures for the page */
+  guint measures;     /* ReportMeasures beside those of the page */
+  gboolean lines;     /* add lines of glesjson to the report */
+  GstClockTime start; /* where to begin, NONE: at the beginning */
+  gboolean part;      /* begin with the key frame before @start, and take all from there on */
+  gboolean replay;    /* the path is that of lines with results, see packed.h */
+  /* add lines with packed results, from which a replay is possible; @lines is set, too */
+  gboolean replayable;
 } ReportOptions;
 
 G_END_DECLS

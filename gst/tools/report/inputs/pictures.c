@@ -14,10 +14,10 @@ struct _ReportPictures {
   Report *report;
   gboolean page, replayable;
   ReportJpeg *jpeg;
-  ReportRecent *copies; /* of frames, GstSample */
-  ReportRecent *jpegs;  /* of events, GBytes */
-  guint n_packed;       /* of these, in lines */
-  GPtrArray *lines;     /* that are not in the report yet */
+  ReportRecent *copies; /* of GstSample: small copies of the last frames */
+  ReportRecent *jpegs;  /* of GBytes: the last JPEGs of events */
+  guint n_packed;       /* how many of these JPEGs are in lines */
+  GPtrArray *lines;     /* lines of pictures that are not in the report yet */
 
   /* the last frame */
   GstBuffer *buffer;
@@ -80,7 +80,7 @@ report_pictures_make (ReportPictures *self, GstClockTime time)
   return report_jpeg_encode (self->jpeg, self->buffer, self->caps, self->orientation);
 }
 
-/* Keeps what is needed of the frame. */
+/* Keeps a small copy of the last frame, as far as one may be needed. */
 static void
 keep (ReportPictures *self, GstBuffer *buffer, GstCaps *caps, GstVideoOrientationMethod orientation,
     GstClockTime time)

@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 typedef struct _ReportPictures ReportPictures;
 
-/* Takes the pictures of a video for the page of @report, and for lines with results if
- * @replayable. @page: there is one. Nothing here locks. */
+/* Takes the pictures of a video: for the page of @report if @page, and for lines with packed
+ * results if @replayable. These functions take no lock. */
 ReportPictures *report_pictures_new (Report *report, gboolean page, gboolean replayable);
 void report_pictures_free (ReportPictures *self);
-/* The next frame, at @time. @caps: (nullable). */
+/* Takes the next frame, which is at @time. @caps: (nullable). */
 void report_pictures_add_frame (ReportPictures *self, GstBuffer *buffer, GstCaps *caps,
     GstVideoOrientationMethod orientation, GstClockTime time);
 /* An event that began at @time was found. Gives the one that was added to the report last its

@@ -3,7 +3,7 @@
  * seek saves time, and decides nothing. */
 #include "range.h"
 
-#define SEEK "report-seek" /* the message of the first picture */
+#define SEEK "report-seek" /* the name of the message that says that the first picture came */
 
 /* How far in front of a part its first key frame is looked for. MP4 finds key frames by when they
  * are decoded, up to 16 frames before they are shown. */
@@ -19,8 +19,8 @@ struct _ReportRange {
   gulong first_picture;    /* the probe that waits for the seek */
 };
 
-/* Leaves out what is not wanted. One second behind it decoding ends, because pictures may come late
- * out of their order. */
+/* Drops frames that are not wanted. Decoding ends one second after the last wanted frame, because
+ * pictures may come out of order. */
 static GstPadProbeReturn
 on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -92,7 +92,7 @@ seek (ReportRange *self, GstClockTime time, GstSeekFlags flags)
 
   if (!mp4 && !has_demuxer (self, REPORT_DEMUXER_RELATIVE))
     return FALSE;
-  /* matroskademux seeks from the first block on, which may be a moment behind */
+  /* matroskademux counts from the first block, which may be a little later than 0 */
   if (mp4)
     time += (GstClockTime) self->origin;
   gst_pad_push_event (self->decoded,

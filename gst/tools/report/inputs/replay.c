@@ -2,7 +2,7 @@
 /* Reads lines with results in place of a video. Frames are those of the lines; what glesevents
  * finds in them, and what follows from it, is made anew. */
 #include "replay.h"
-#include "../../common/json-text.h"
+#include "../../../json/check.h"
 #include "../files/stop.h"
 #include "../files/streams.h"
 #include "../model/members.h"
@@ -20,8 +20,9 @@ struct _ReportReplay {
   JsonParser *parser;
   gchar *ahead;        /* (nullable): the line that comes next */
   guint number;        /* of that line */
-  ReportRecent *jpegs; /* of events, GBytes */
-  GPtrArray *later;    /* lines of events that no results make */
+  ReportRecent *jpegs; /* of GBytes: the last JPEGs of events */
+  /* lines of events that cannot be found again in results: of sound, and problems */
+  GPtrArray *later;
 };
 
 static GQuark
@@ -169,9 +170,10 @@ take_other (ReportReplay *self, GError **error)
           g_str_equal (event, "clipping")))
     g_ptr_array_add (self->later, g_strdup (self->ahead));
   else if (event == NULL && report_is_picture_line (self->ahead) && self->later->len > 0)
-    g_ptr_array_add (self->later, g_strdup (self->ahead)); /* that of a problem */
+    g_ptr_array_add (self->later, g_strdup (self->ahead)); /* this is a line about a problem */
   else if (event == NULL && report_is_picture_line (self->ahead))
-    take_picture (self, NULL); /* that of an event that the end of the stream decides */
+    /* this is the picture of an event that is announced at the end of the stream */
+    take_picture (self, NULL);
   return read_ahead (self, error);
 }
 

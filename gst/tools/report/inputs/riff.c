@@ -18,7 +18,7 @@ report_check_riff_end (const ReportBytes *file)
 {
   const guint32 size = report_file_read_swapped (file->data + 4);
 
-  /* both mean that the writer did not know */
+  /* with both values the writer says that it did not know the size */
   if (size == 0 || size == G_MAXUINT32 || (guint64) size + HEAD <= file->size)
     return NULL;
   return report_file_describe_end (file, "RIFF chunk", (guint64) size + HEAD);
@@ -29,7 +29,7 @@ report_check_riff_end (const ReportBytes *file)
 typedef struct {
   const guint8 *entries;
   guint64 n_entries;
-  guint64 base; /* what offsets count from */
+  guint64 base; /* the position in the file from which offsets count */
 } Index;
 
 static gboolean
@@ -38,7 +38,7 @@ is_right (const ReportBytes *file, const Index *index, guint64 i)
   const guint8 *entry = index->entries + i * ENTRY;
   const guint64 at = index->base + report_file_read_swapped (entry + 8);
 
-  /* what is empty may have no chunk; a list of chunks has another identifier */
+  /* an entry of size 0 may have no chunk, and the identifier of a list of chunks is another one */
   if (report_file_read (entry + 12, 4) == 0 || memcmp (entry, "rec ", 4) == 0)
     return TRUE;
   return at + HEAD <= file->size && memcmp (file->data + at, entry, 4) == 0 &&
@@ -116,7 +116,7 @@ report_check_riff (const ReportBytes *file, const ReportContent *content)
       report_problems_add_unless_known (
           content->problems, REPORT_PROBLEM_CORRUPTED, time, time, text);
     }
-    if (entry[2] == 'd') /* pictures, as in 00dc and 00db */
+    if (entry[2] == 'd') /* chunks of pictures are called 00dc or 00db */
       time += step;
   }
 }

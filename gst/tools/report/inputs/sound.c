@@ -11,15 +11,16 @@
 
 #include <gst/pbutils/pbutils.h>
 
-#define INTERVAL (20 * GST_MSECOND) /* of a measurement, also the precision of the events */
-#define QUIET 0.001                 /* -60 dB: as FFmpeg's silencedetect */
+/* the length of a measurement, which is also the precision of events */
+#define INTERVAL (20 * GST_MSECOND)
+#define QUIET 0.001 /* -60 dB: as FFmpeg's silencedetect */
 #define MIN_SILENCE (2 * GST_SECOND)
 #define FULL_SCALE (32767.0 / 32768.0)
-#define JOIN (GST_SECOND / 2) /* of clipped places */
-#define SLICES 4              /* in a second */
+#define JOIN (GST_SECOND / 2) /* clipped places that are no farther from each other are one event */
+#define SLICES 4              /* how many times a second it is checked whether data still flows */
 
 typedef struct {
-  gboolean silent; /* else clipped */
+  gboolean silent; /* the span is silent; otherwise it is clipped */
   GstClockTime begin, end;
   gdouble peak;
 } Span;
@@ -27,20 +28,21 @@ typedef struct {
 /* A stream. Its streaming thread alone touches it while the pipeline plays. */
 typedef struct {
   const ReportStream *stream; /* nullable before the first measurement */
-  Span silence, clipping;     /* of the moment; the end is NONE without one */
-  GArray *spans;              /* of Span: complete */
-  GstClockTime end;           /* of the sound so far */
+  /* the spans that are not complete; an end of NONE means that there is none */
+  Span silence, clipping;
+  GArray *spans;    /* of Span: complete */
+  GstClockTime end; /* the end of the sound that was measured */
 } Track;
 
 struct _ReportSound {
   ReportProblems *problems;
-  ReportMonitor *watch;
+  ReportMonitor *monitor;
   GstElement *pipeline;
   gint n_moves;      /* atomic */
   GMutex lock;       /* of what follows: */
   GPtrArray *tracks; /* of Track */
   gboolean has_sound;
-  gchar *missing; /* (nullable): the plugin */
+  gchar *missing; /* (nullable): the description of a plugin that is not installed */
 };
 
 /* ---- measurements ---- */
@@ -56,10 +58,10 @@ end_span (Track *track, Span *span)
   span->end = GST_CLOCK_TIME_NONE;
 }
 
-/* Adds an interval of the sound to @span, which it continues or begins. */
+/* Adds the newest interval of the sound, which starts at @begin and has @peak, to @span. If it
+ * starts more than @join after the end of @span, that one is complete, and another one begins. */
 static void
-extend_span (
-    Track *track, Span *span, GstClockTime begin, GstClockTime end, GstClockTime join, gdouble peak)
+extend_span (Track *track, Span *span, GstClockTime begin, GstClockTime join, gdouble peak)
 {
   if (GST_CLOCK_TIME_IS_VALID (span->end) && begin > span->end + join)
     end_span (track, span);
@@ -67,7 +69,7 @@ extend_span (
     span->begin = begin;
     span->peak = peak;
   }
-  span->end = end;
+  span->end = track->end;
   span->peak = MAX (span->peak, peak);
 }
 
@@ -90,11 +92,11 @@ on_level (Track *track, const GstStructure *level)
   G_GNUC_END_IGNORE_DEPRECATIONS
   track->end = time + duration;
   if (peak < QUIET)
-    extend_span (track, &track->silence, time, track->end, INTERVAL, peak);
+    extend_span (track, &track->silence, time, INTERVAL, peak);
   else
     end_span (track, &track->silence);
   if (peak >= FULL_SCALE - 1e-6)
-    extend_span (track, &track->clipping, time, track->end, JOIN, peak);
+    extend_span (track, &track->clipping, time, JOIN, peak);
 }
 
 /* ---- the pipeline ---- */
@@ -162,8 +164,8 @@ track_free (gpointer data)
   g_free (data);
 }
 
-/* The element level divides by the rate at the end, even if there was no sound and so no rate. The
- * end goes past it. */
+/* At the end of the stream the element level divides by the sample rate, which is 0 if no sound
+ * came. So this drops the end, and passes it on behind the element. */
 static GstPadProbeReturn
 on_end (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -203,7 +205,7 @@ on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
   g_object_set_data (G_OBJECT (level), "track", track);
   measured = gst_element_get_static_pad (level, "sink");
   gst_pad_add_probe (measured, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_end, level, NULL);
-  report_monitor_output (self->watch, pad);
+  report_monitor_output (self->monitor, pad);
   gst_bin_add (GST_BIN (self->pipeline), gst_object_ref (bin));
   gst_element_sync_state_with_parent (bin);
   sink = gst_element_get_static_pad (bin, "sink");
@@ -229,7 +231,7 @@ report_sound_start (const gchar *path, const gchar *stream_id, const ReportBegin
   self->tracks = g_ptr_array_new_with_free_func (track_free);
   self->pipeline = gst_pipeline_new (NULL);
   report_clock_attach (self->pipeline, beginning);
-  self->watch = report_monitor_new (
+  self->monitor = report_monitor_new (
       problems, self->pipeline, beginning, GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO);
   bus = gst_element_get_bus (self->pipeline);
   gst_bus_set_sync_handler (bus, on_message, self, NULL);
@@ -249,7 +251,8 @@ report_sound_start (const gchar *path, const gchar *stream_id, const ReportBegin
 
 /* ---- the end ---- */
 
-/* Adds an error, which ends all sound, unless there is no sound. */
+/* Adds a problem for an error, which ends the analysis of all sound. Does nothing if the file has
+ * no sound. */
 static void
 add_error (ReportSound *self, GstMessage *message)
 {
@@ -265,9 +268,11 @@ add_error (ReportSound *self, GstMessage *message)
   if (self->missing != NULL)
     g_printerr ("gst-gles-report-1.0: sound is not analysed: not installed: %s\n", self->missing);
   else if (self->has_sound)
-    report_problems_add (self->problems, REPORT_PROBLEM_UNREADABLE,
-        track != NULL ? track->stream : NULL, track != NULL ? track->end : 0, GST_CLOCK_TIME_NONE,
-        1, text);
+    report_problems_add (self->problems,
+        &(ReportFinding){ .problem = REPORT_PROBLEM_UNREADABLE,
+            .stream = track != NULL ? track->stream : NULL,
+            .begin = track != NULL ? track->end : 0,
+            .text = text });
   g_mutex_unlock (&self->lock);
 }
 
@@ -319,12 +324,12 @@ report_sound_end (ReportSound *self, Report *report, guint timeout, gint *stop)
     return;
   complete = wait_for_end (self, timeout, stop);
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
-  report_monitor_finish (self->watch, complete, NULL);
+  report_monitor_finish (self->monitor, complete, NULL);
   report_problems_number_streams (self->problems);
   for (guint i = 0; i < self->tracks->len; i++)
     add_events (g_ptr_array_index (self->tracks, i), report);
   gst_object_unref (self->pipeline);
-  report_monitor_free (self->watch);
+  report_monitor_free (self->monitor);
   g_ptr_array_unref (self->tracks);
   g_free (self->missing);
   g_mutex_clear (&self->lock);

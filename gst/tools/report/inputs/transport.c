@@ -9,28 +9,33 @@
 #define SYNC 0x47
 #define PACKET 188
 #define N_STREAMS 8192
-#define RATE 90000           /* of the clock of timestamps */
-#define WRAP (1LL << 33)     /* where timestamps begin anew */
-#define MAX_STEP (10 * RATE) /* between units; where it is larger, the clock was set */
-#define N_EARLY 20           /* units of a stream among which the earliest of the file is */
-#define MEDIA_SIZE 14        /* of the head of a unit, up to the timestamp */
+#define RATE 90000       /* the ticks of timestamps in a second */
+#define WRAP (1LL << 33) /* timestamps start again from 0 at this value */
+/* the largest step between units; a larger one means that the clock was set */
+#define MAX_STEP (10 * RATE)
+/* the earliest timestamp of the file is among the first units of each stream, so many of them */
+#define N_EARLY 20
+#define MEDIA_SIZE 14 /* the size of the header of a unit up to the end of its timestamp */
 
 typedef struct {
-  guint stride, offset; /* of packets in the file */
+  /* the distance between packets in the file, and where the first one begins */
+  guint stride, offset;
 } Layout;
 
 typedef struct {
   gboolean counted; /* the counter is known */
   guint8 counter;
-  gboolean media;       /* units of pictures or sound were seen */
-  guint64 left;         /* bytes that the unit still has to have; 0: none, or not known */
-  guint n_units;        /* with a timestamp */
+  gboolean media; /* units of pictures or sound were seen */
+  /* how many bytes of the unit are still to come; 0: none, or that is not known */
+  guint64 left;
+  guint n_units;        /* how many units had a timestamp */
   gint64 time, elapsed; /* the last timestamp, and how long after the first one of the file */
 } Stream;
 
 typedef struct {
-  gint64 first;    /* timestamp in the file; -1: none so far */
-  gint64 earliest; /* of the first units, since that, so not above 0 */
+  gint64 first; /* the first timestamp of the file; -1 before it */
+  /* the earliest timestamp of the first units, less @first, so it is not above 0 */
+  gint64 earliest;
 } Beginning;
 
 static gboolean
@@ -123,11 +128,12 @@ take_packet (Beginning *beginning, Stream *stream, const guint8 *packet)
   const guint8 counter = packet[3] & 0x0f;
   gboolean lost;
 
-  if (adapts && packet[4] > 0 && packet[5] & 0x80) /* a discontinuity that is meant */
+  /* the packet says that its counter does not continue the former */
+  if (adapts && packet[4] > 0 && packet[5] & 0x80)
     stream->counted = FALSE;
-  if (!(packet[3] & 0x10)) /* without content */
+  if (!(packet[3] & 0x10)) /* the packet has no payload */
     return FALSE;
-  if (stream->counted && counter == stream->counter) /* a copy */
+  if (stream->counted && counter == stream->counter) /* the packet is a repetition */
     return FALSE;
   lost = stream->counted && counter != ((stream->counter + 1) & 0x0f) && stream->media &&
       (!begins || stream->left > 0);
@@ -177,7 +183,7 @@ report_check_transport (const ReportBytes *file, const ReportContent *content)
       continue;
     }
     at += layout.stride;
-    /* the receiver marked it as damaged */
+    /* the demodulator that received the packet has marked it as damaged */
     if (packet[1] & 0x80)
       continue;
     if (take_packet (&beginning, stream, packet)) {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Has @decode, a decodebin that lives no longer than @failure, decode the first video alone. */
+/* Makes @decode, a decodebin that lives no longer than @failure, decode only the first video. */
 void report_choose_video (GstElement *decode, ReportFailure *failure);
 
 G_END_DECLS

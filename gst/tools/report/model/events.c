@@ -7,24 +7,27 @@
 
 #include <string.h>
 
-/* in the page, of problems and of all else; here are all, so that each end finds its start */
+/* how many problems, and how many other events, the page shows; all are kept here, so that each end
+ * finds its start */
 #define MAX_EVENTS 2000
 
 typedef struct {
-  JsonObject *line;   /* that of the start, with what later lines changed */
-  GstClockTime start; /* in stream time, as is what follows */
+  JsonObject *line;   /* the line of the start, with what later lines of the event changed */
+  GstClockTime start; /* in stream time, like @end */
   GstClockTime end;   /* NONE while it goes on */
   gboolean instant;   /* it has no end */
-  guint below;        /* without an id: the one of its kind that was open before, from 1; or 0 */
-  GBytes *jpeg;       /* nullable */
+  /* of an event without an id: the number, from 1, of the event of its kind that was open before;
+   * or 0 */
+  guint below;
+  GBytes *jpeg; /* nullable */
 } PageEvent;
 
 struct _ReportEvents {
   GArray *events;          /* of PageEvent */
-  GHashTable *numbers;     /* key of an event: its number, counted from 1 */
-  GstClockTime begin, end; /* of all lines; NONE and 0 before the first */
+  GHashTable *numbers;     /* from the key of an event to its number, counted from 1 */
+  GstClockTime begin, end; /* the range of times of all lines; NONE and 0 before the first */
   guint n_pictures, n_repeated;
-  guint n_settled; /* events that have a picture, or will have none */
+  guint n_settled; /* how many events have a picture or will never have one */
 };
 
 static void
@@ -187,7 +190,7 @@ report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time)
   }
   if (begins)
     event = append_event (self, json_object_ref (line), key, time, has_id ? 0 : number);
-  else if (event == NULL) /* its start is not among the lines */
+  else if (event == NULL) /* the line of its start is missing */
     event = append_event (self, make_start (line), key, time - MIN (get_duration (line), time), 0);
   if (!begins)
     merge_line (event->line, line, ends);
@@ -197,7 +200,7 @@ report_events_add (ReportEvents *self, JsonObject *line, GstClockTime time)
     return;
   event->end = time;
   event->instant = instant;
-  if (!has_id) /* the next end belongs to another */
+  if (!has_id) /* the next end without an id belongs to another event */
     g_hash_table_replace (self->numbers, g_steal_pointer (&key), GUINT_TO_POINTER (event->below));
 }
 

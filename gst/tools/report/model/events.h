@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Events that have a picture. */
+/* How many events have a picture at most. */
 #define REPORT_MAX_EVENT_PICTURES 200
 
 typedef struct _ReportEvents ReportEvents;
@@ -28,12 +28,13 @@ typedef struct {
 
 /* Returns all events by their start: (transfer full), of ReportEvent. */
 GArray *report_events_list (ReportEvents *self);
-/* *@begin: NONE without events. */
+/* Sets the range of times of all events. *@begin is NONE if there are none. */
 void report_events_get_range (ReportEvents *self, GstClockTime *begin, GstClockTime *end);
 gboolean report_events_want_picture (ReportEvents *self);
 /* @jpeg: (nullable). */
 void report_events_add_picture (ReportEvents *self, GBytes *jpeg);
-/* Writes the members of the page's data. @end: of the events that are still open. */
+/* Writes the members of the page's data about events. @end: the end of events that are still open.
+ */
 void report_events_append (ReportEvents *self, GString *page, GstClockTime end);
 
 G_END_DECLS

@@ -11,10 +11,11 @@ G_BEGIN_DECLS
 typedef struct _Report Report;
 typedef struct _ReportOutput ReportOutput;
 
-/* One file. What fails is kept in @file. Functions that are NULL are not called. */
+/* An output, which writes one file. The first error is kept in @file. Functions that are NULL are
+ * not called. */
 struct _ReportOutput {
   ReportFile *file;
-  guint64 n_written; /* frames, lines or so; for the output itself */
+  guint64 n_written; /* a counter of frames or lines that the output may use */
   void (*add_results) (ReportOutput *self, const ReportResults *results);
   /* @text: a line of glesjson without its line feed. @is_event: it is about an event. */
   void (*add_line) (ReportOutput *self, const gchar *text, gsize size, gboolean is_event);

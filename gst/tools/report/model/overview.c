@@ -99,7 +99,7 @@ merge_points (ReportOverview *self)
   self->stride *= 2;
 }
 
-/* @point is of one frame. */
+/* Adds @point, which is about one frame. */
 static void
 add_point (ReportOverview *self, const ReportPoint *point)
 {
@@ -121,7 +121,7 @@ report_overview_add (ReportOverview *self, const ReportResults *results)
 {
   const ReportChannel *channel = &results->channels[0];
   const GstGlesHistogramStatistics *s = &channel->statistics;
-  /* code values of this channel for one of 8 bits */
+  /* how many code values of this channel make one of 8 bits */
   const gdouble scale = channel->depth > 0 ? (gdouble) (1u << channel->depth) / 256.0 : 1.0;
   const ReportPoint frame = { .time = results->time,
     .levels = { level (s->p1 / scale), level (s->p5 / scale), level (s->p10 / scale),

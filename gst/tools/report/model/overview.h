@@ -21,7 +21,7 @@ typedef struct {
 } ReportPoint;
 
 typedef struct {
-  gfloat shares[REPORT_HEAT_BINS]; /* sums of @n_frames */
+  gfloat shares[REPORT_HEAT_BINS]; /* the sums of the shares of @n_frames frames */
   guint n_frames;
 } ReportColumn;
 
@@ -30,11 +30,11 @@ typedef struct {
   GBytes *jpeg;
 } ReportStripPicture;
 
-/* To be read by whoever shows it. */
+/* Other files may read the members, and only overview.c changes them. */
 typedef struct {
   ReportPoint *points;
   guint n_points, n_frames;
-  guint stride; /* frames of a point; the last may have less */
+  guint stride; /* how many frames a point stands for; the last one may stand for fewer */
   gboolean has_emd, has_mad;
   GstClockTime begin, end; /* of the frames */
   ReportColumn *columns;

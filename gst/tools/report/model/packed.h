@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lines from which everything can be made again: whole results and pictures beside what glesjson
- * writes. */
+/* Lines from which all outputs can be made again without the video: beside what glesjson writes,
+ * they have the complete results and pictures. */
 #ifndef REPORT_MODEL_PACKED_H
 #define REPORT_MODEL_PACKED_H
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Between two pictures. */
+/* The time between two pictures for the strip. */
 #define REPORT_KEPT_PICTURES (2 * GST_SECOND)
 
 /* What a frame has beside its histograms. */
@@ -32,7 +32,9 @@ GPtrArray *report_unpack (const gchar *text, gsize *size, ReportExtra *extra);
 typedef struct {
   GBytes *jpeg;
   GstClockTime time;
-  gboolean of_strip; /* one of those every REPORT_KEPT_PICTURES; the others are of events alone */
+  /* the picture is for the strip, which has one every REPORT_KEPT_PICTURES; otherwise it is for an
+   * event alone */
+  gboolean of_strip;
   gboolean sideways; /* it was turned by a quarter */
 } ReportPicture;
 

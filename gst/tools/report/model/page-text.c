@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "page-text.h"
 
+#include "../../../json/writer.h"
+
 void
 report_append_text (GString *page, const gchar *before, const gchar *text)
 {
@@ -8,11 +10,13 @@ report_append_text (GString *page, const gchar *before, const gchar *text)
 
   g_string_append_printf (page, "%s\"", before);
   for (const gchar *c = valid; *c != '\0'; c++) {
-    /* "<" is escaped because "</script>" would end the data */
-    if (*c == '"' || *c == '\\' || *c == '<' || (guchar) *c < 0x20)
-      g_string_append_printf (page, "\\u%04x", (guchar) *c);
+    gchar escaped[JSON_ESCAPE_BYTES];
+
+    /* the page has its data in a script, which "</script>" in a text would end */
+    if (*c == '<')
+      g_string_append (page, "\\u003c");
     else
-      g_string_append_c (page, *c);
+      g_string_append_len (page, escaped, (gssize) json_escape (*c, escaped));
   }
   g_string_append_c (page, '"');
 }

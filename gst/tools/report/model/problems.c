@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define JOIN (GST_SECOND / 5)
-#define MAX_RUNS 64 /* that are looked at */
+#define MAX_RUNS 64 /* how many of the newest runs are compared with a new problem */
 #define ELEMENT "gst-gles-report"
 
 typedef struct {
@@ -15,17 +15,18 @@ typedef struct {
   const ReportStream *stream;
   GstClockTime begin, end;
   guint count;
-  gchar *text;          /* of the first */
-  GstClockTime picture; /* of the frame whose picture it has; NONE: of none */
-  GBytes *jpeg;         /* nullable */
-  gchar *picture_line;  /* nullable */
+  gchar *text; /* the text of the first problem of the run */
+  /* the time of the frame whose picture the run has; NONE: it has no picture */
+  GstClockTime picture;
+  GBytes *jpeg;        /* nullable */
+  gchar *picture_line; /* nullable */
 } Run;
 
 struct _ReportProblems {
   GMutex lock;        /* of what follows: */
   GPtrArray *streams; /* of ReportStream; the first is the file */
   GArray *runs;       /* of Run */
-  guint n_pictures;   /* that runs have chosen */
+  guint n_pictures;   /* how many pictures runs have chosen */
 };
 
 static void
@@ -88,7 +89,8 @@ compare_ids (gconstpointer a, gconstpointer b)
   return g_strcmp0 ((*(const ReportStream *const *) a)->id, (*(const ReportStream *const *) b)->id);
 }
 
-/* Two pipelines find the streams in any order; their ids have that of the file. */
+/* Two pipelines find the streams in any order, so they are numbered by their ids, which sort in the
+ * order of the file. */
 void
 report_problems_number_streams (ReportProblems *self)
 {
@@ -154,33 +156,33 @@ find_run (ReportProblems *self, const Run *run)
 }
 
 void
-report_problems_add (ReportProblems *self, ReportProblem problem, const ReportStream *stream,
-    GstClockTime begin, GstClockTime end, guint count, const gchar *text)
+report_problems_add (ReportProblems *self, const ReportFinding *finding)
 {
-  Run run = { .problem = problem,
-    .stream = stream,
-    .begin = GST_CLOCK_TIME_IS_VALID (begin) ? begin : 0,
-    .count = count,
+  Run run = { .problem = finding->problem,
+    .stream = finding->stream,
+    .begin = GST_CLOCK_TIME_IS_VALID (finding->begin) ? finding->begin : 0,
+    .count = MAX (finding->count, 1),
     .picture = GST_CLOCK_TIME_NONE };
   Run *known;
 
-  run.end = GST_CLOCK_TIME_IS_VALID (end) ? MAX (end, run.begin) : run.begin;
+  run.end = GST_CLOCK_TIME_IS_VALID (finding->end) ? MAX (finding->end, run.begin) : run.begin;
   g_mutex_lock (&self->lock);
-  if (stream == NULL)
+  if (run.stream == NULL)
     run.stream = g_ptr_array_index (self->streams, 0);
   known = find_run (self, &run);
   if (known != NULL) {
     known->begin = MIN (known->begin, run.begin);
     known->end = MAX (known->end, run.end);
-    known->count += count;
+    known->count += run.count;
   } else {
-    run.text = g_strchomp (g_utf8_make_valid (text, -1));
+    run.text = g_strchomp (g_utf8_make_valid (finding->text, -1));
     g_array_append_val (self->runs, run);
   }
   g_mutex_unlock (&self->lock);
 }
 
-/* Returns whether there is a problem near @run of another kind, or of a stream. */
+/* Returns whether a problem of another kind or of a single stream is known near @run, which is of
+ * the file as a whole. */
 static gboolean
 has_other (ReportProblems *self, const Run *run)
 {
@@ -205,19 +207,21 @@ report_problems_add_unless_known (ReportProblems *self, ReportProblem problem, G
   known = has_other (self, &run);
   g_mutex_unlock (&self->lock);
   if (!known)
-    report_problems_add (self, problem, NULL, begin, end, 1, text);
+    report_problems_add (
+        self, &(ReportFinding){ .problem = problem, .begin = begin, .end = end, .text = text });
 }
 
 /* ---- pictures ---- */
 
-/* Returns the number of the first run that is looked at. */
+/* Returns the index of the first of the runs that are compared with a new problem. */
 static guint
 get_recent (const ReportProblems *self)
 {
   return self->runs->len - MIN (self->runs->len, MAX_RUNS);
 }
 
-/* Sound and demuxers have threads of their own, so which picture would be theirs is not certain. */
+/* Returns whether @run gets a picture. Only problems of the video do: sound and demuxers run in
+ * other threads, so it is not certain which picture belongs to their problems. */
 static gboolean
 takes_picture (const Run *run, GstClockTime time)
 {
@@ -290,7 +294,7 @@ report_problems_add_picture (ReportProblems *self, GstClockTime time, GBytes *jp
 static const gchar *const names[] = { "decoder", "corrupted", "gap", "jump", "missing", "truncated",
   "unreadable" };
 
-/* Returns the same for the same event of the same file. */
+/* Returns an id that is the same in each analysis of the same file: (transfer full). */
 static gchar *
 make_id (const ReportSpan *span, JsonObject *members)
 {
@@ -386,7 +390,8 @@ report_problems_append (ReportProblems *self, Report *report)
     json_object_set_string_member (members, "problem", names[run->problem]);
     json_object_set_string_member (members, "text", run->text);
     json_object_set_int_member (members, "count", run->count);
-    report_add_event_picture (report, NULL); /* what came before has none */
+    /* events before this one that still wait for a picture have none */
+    report_add_event_picture (report, NULL);
     report_add_span (report, &span, members);
     report_add_event_picture (report, run->jpeg);
     if (run->picture_line != NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Damage of a file. */
+/* Collects the damage of a file, and adds it to the report as events. */
 #ifndef REPORT_MODEL_PROBLEMS_H
 #define REPORT_MODEL_PROBLEMS_H
 
@@ -19,7 +19,7 @@ typedef enum {
 
 /* A stream of the file. */
 typedef struct {
-  gchar *id;   /* (nullable): that of GStreamer */
+  gchar *id;   /* (nullable): GStreamer's id of the stream */
   gchar *name; /* "video", "audio 1", "audio 2" or "file" */
 } ReportStream;
 
@@ -32,10 +32,19 @@ void report_problems_free (ReportProblems *self);
 const ReportStream *report_problems_get_stream (ReportProblems *self, GstPad *pad);
 /* Gives streams of sound their numbers, when all are known. */
 void report_problems_number_streams (ReportProblems *self);
-/* @stream: (nullable): NULL is the file as a whole. @begin, @end: in stream time; @begin may be
- * NONE. A problem that is like the last one of its stream and near it makes a run with it. */
-void report_problems_add (ReportProblems *self, ReportProblem problem, const ReportStream *stream,
-    GstClockTime begin, GstClockTime end, guint count, const gchar *text);
+/* A problem that was found. What is 0 need not be named. */
+typedef struct {
+  ReportProblem problem;
+  const ReportStream *stream; /* (nullable): NULL is the file as a whole */
+  GstClockTime begin, end;    /* in stream time; a @begin of NONE is 0; an @end of NONE, or before
+                               * @begin, is @begin */
+  guint count;                /* how many there were; 0 is 1 */
+  const gchar *text;
+} ReportFinding;
+
+/* Adds @finding. Problems of one kind that are near each other in one stream become a run, which is
+ * reported as one event. */
+void report_problems_add (ReportProblems *self, const ReportFinding *finding);
 /* Adds a problem of the file as a whole, unless another one is known between @begin and @end, or
  * near: what is seen there may be the same damage. */
 void report_problems_add_unless_known (ReportProblems *self, ReportProblem problem,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "../../../json/writer.h"
+
 static gboolean
 is_number (const gchar *text)
 {
@@ -45,14 +47,9 @@ report_append_field (GString *row, const gchar *text)
 void
 report_append_number (GString *row, gdouble value)
 {
-  static const gchar *const formats[] = { "%.15g", "%.16g", "%.17g" };
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    g_ascii_formatd (text, sizeof text, formats[i], value);
-    if (g_ascii_strtod (text, NULL) == value)
-      break;
-  }
+  json_format_double (value, text);
   report_append_field (row, text);
 }
 

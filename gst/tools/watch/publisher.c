@@ -2,7 +2,7 @@
 /* Lines go under the topic of the configuration; states and pictures below the base topic, as
  * Frigate has them: BASE/available, BASE/CAMERA/available, BASE/CAMERA/EVENT,
  * BASE/CAMERA/snapshot. */
-#include "receiver.h"
+#include "publisher.h"
 
 #include "analysis.h"
 #include "discovery.h"
@@ -12,29 +12,32 @@
 #include <json-glib/json-glib.h>
 
 #define DRAIN_MS 3000
-#define SPOOL_MS 1000 /* where a spool keeps what is not sent */
-#define AWAY_MS 300   /* the same, while the broker is away */
+#define SPOOL_MS 1000 /* shorter where there is a spool, because it keeps what is not sent */
+/* shorter still while there is no connection, over which nothing could be sent */
+#define AWAY_MS 300
 
-struct _WatchReceiver {
+struct _WatchPublisher {
   gatomicrefcount count;
   WatchConfig *owner;
   const WatchPublishConfig *config; /* of owner */
   Publisher *publisher;
   gboolean has_spool;
-  GHashTable *cameras; /* names of those that were announced */
+  GHashTable *cameras; /* a set of names: the cameras that were announced */
 };
 
-/* Whether the receiver has topics at all. */
+/* Returns whether the publisher announces states: files and descriptors have no topics. */
 static gboolean
-has_states (const WatchReceiver *self)
+has_states (const WatchPublisher *self)
 {
   return self->config->method == WATCH_METHOD_MQTT && self->config->states;
 }
 
-/* What comes of a camera that is not there any more leaves nothing behind. */
+/* Sets the state of the topic BASE/CAMERA/LEVEL. Does nothing for a camera that was not announced:
+ * one that a reload removed may still have events on their way, and must not leave topics behind.
+ */
 static void
 set_state (
-    WatchReceiver *self, const gchar *camera, const gchar *level, gconstpointer data, gsize size)
+    WatchPublisher *self, const gchar *camera, const gchar *level, gconstpointer data, gsize size)
 {
   g_autofree gchar *topic = watch_topic_camera (self->config, camera, level);
 
@@ -43,24 +46,19 @@ set_state (
 }
 
 static void
-set_text (WatchReceiver *self, const gchar *camera, const gchar *level, const gchar *text)
+set_text (WatchPublisher *self, const gchar *camera, const gchar *level, const gchar *text)
 {
   set_state (self, camera, level, text, strlen (text));
 }
 
 /* ---- events ---- */
 
-/* What a topic is made of. */
-typedef struct {
-  const WatchNotice *notice;
-  JsonNode *tags; /* nullable */
-} TopicContext;
-
+/* Returns what replaces {@name} in the topic of the notice @user_data: (transfer full) (nullable).
+ */
 static gchar *
 look_up (const gchar *name, gpointer user_data)
 {
-  const TopicContext *context = user_data;
-  const WatchNotice *notice = context->notice;
+  const WatchNotice *notice = user_data;
 
   if (g_str_equal (name, "event"))
     return g_strdup (notice->event);
@@ -68,16 +66,15 @@ look_up (const gchar *name, gpointer user_data)
     return g_strdup (notice->phase);
   if (g_str_equal (name, "id"))
     return g_strdup (notice->id);
-  return topic_tags_find (context->tags, name + strlen ("tags."));
+  return topic_tags_find (json_object_get_member (notice->line, "tags"), name + strlen ("tags."));
 }
 
 void
-watch_receiver_add (WatchReceiver *self, const WatchNotice *notice, const gchar *line, GBytes *jpeg)
+watch_publisher_add (
+    WatchPublisher *self, const WatchNotice *notice, const gchar *line, GBytes *jpeg)
 {
-  g_autoptr (JsonNode) node = json_from_string (line, NULL);
-  TopicContext context = { notice,
-    node != NULL ? json_object_get_member (json_node_get_object (node), "tags") : NULL };
-  g_autofree gchar *topic = publisher_expand_topic (self->config->topic, look_up, &context);
+  g_autofree gchar *topic =
+      publisher_expand_topic (self->config->topic, look_up, (gpointer) notice);
 
   if (jpeg != NULL && self->config->snapshots)
     set_state (
@@ -94,7 +91,7 @@ watch_receiver_add (WatchReceiver *self, const WatchNotice *notice, const gchar 
 /* ---- states ---- */
 
 void
-watch_receiver_set_available (WatchReceiver *self, const gchar *camera, gboolean available)
+watch_publisher_set_available (WatchPublisher *self, const gchar *camera, gboolean available)
 {
   set_text (self, camera, "available", available ? "online" : "offline");
 }
@@ -102,14 +99,14 @@ watch_receiver_set_available (WatchReceiver *self, const gchar *camera, gboolean
 static void
 on_discovery (const gchar *topic, const gchar *payload, gpointer user_data)
 {
-  const WatchReceiver *self = user_data;
+  const WatchPublisher *self = user_data;
 
   publisher_set_state (self->publisher, topic, payload, strlen (payload));
 }
 
-/* Says whether @event lasts. */
+/* Sets the topic of @event to ON if the event has started and not ended, and to OFF otherwise. */
 static void
-announce_event (WatchReceiver *self, const gchar *camera, const gchar *event, GHashTable *on)
+announce_event (WatchPublisher *self, const gchar *camera, const gchar *event, GHashTable *on)
 {
   g_autofree gchar *key = g_strjoin ("\n", camera, event, NULL);
 
@@ -119,7 +116,7 @@ announce_event (WatchReceiver *self, const gchar *camera, const gchar *event, GH
 
 static void
 announce_camera (
-    WatchReceiver *self, const WatchCameraConfig *camera, const WatchReceiverStates *states)
+    WatchPublisher *self, const WatchCameraConfig *camera, const WatchPublisherStates *states)
 {
   const gchar *name = camera->section.name;
   g_autofree gchar *snapshot = watch_topic_camera (self->config, name, "snapshot");
@@ -133,7 +130,7 @@ announce_camera (
   announce_event (self, name, "stalled", states->on);
   if (camera->record != NULL)
     announce_event (self, name, WATCH_EVENT_UNRECORDED, states->on);
-  watch_receiver_set_available (self, name, g_hash_table_contains (states->up, name));
+  watch_publisher_set_available (self, name, g_hash_table_contains (states->up, name));
   if (self->config->snapshots && has_states (self))
     publisher_keep_state (self->publisher, snapshot);
   if (self->config->home_assistant && has_states (self))
@@ -141,7 +138,8 @@ announce_camera (
 }
 
 void
-watch_receiver_announce (WatchReceiver *self, GPtrArray *cameras, const WatchReceiverStates *states)
+watch_publisher_announce (
+    WatchPublisher *self, GPtrArray *cameras, const WatchPublisherStates *states)
 {
   g_autofree gchar *available = watch_topic_available (self->config);
 
@@ -155,14 +153,14 @@ watch_receiver_announce (WatchReceiver *self, GPtrArray *cameras, const WatchRec
 }
 
 void
-watch_receiver_retire (WatchReceiver *self)
+watch_publisher_retire (WatchPublisher *self)
 {
   g_hash_table_remove_all (self->cameras);
   publisher_retire (self->publisher);
 }
 
 gboolean
-watch_receiver_is_safe (WatchReceiver *self)
+watch_publisher_is_safe (WatchPublisher *self)
 {
   return publisher_is_safe (self->publisher);
 }
@@ -183,18 +181,18 @@ static const Metric metrics[] = {
   { "publish_waiting", "gauge", "Messages that wait", O (waiting) },
   { "publish_reconnects_total", "counter", "Connections after the first", O (reconnects) },
   { "publish_silence_seconds", "gauge",
-      "Since when the receiver has not acknowledged a message on a connection that stands",
+      "Since when the target has not acknowledged a message on a connection that stands",
       O (silence_s) },
 };
 
 void
-watch_receivers_append_metrics (GPtrArray *receivers, GString *text)
+watch_publishers_append_metrics (GPtrArray *publishers, GString *text)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (metrics) && receivers->len > 0; i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (metrics) && publishers->len > 0; i++) {
     g_string_append_printf (text, "# HELP gst_gles_watch_%s %s.\n# TYPE gst_gles_watch_%s %s\n",
         metrics[i].name, metrics[i].help, metrics[i].name, metrics[i].type);
-    for (guint k = 0; k < receivers->len; k++) {
-      const WatchReceiver *self = receivers->pdata[k];
+    for (guint k = 0; k < publishers->len; k++) {
+      const WatchPublisher *self = publishers->pdata[k];
       PublisherStats stats;
 
       publisher_get_stats (self->publisher, &stats);
@@ -210,14 +208,14 @@ watch_receivers_append_metrics (GPtrArray *receivers, GString *text)
 static void
 on_notify (gboolean is_warning, const gchar *text, gpointer user_data)
 {
-  const WatchReceiver *self = user_data;
+  const WatchPublisher *self = user_data;
 
   g_log (G_LOG_DOMAIN, is_warning ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE, "publish %s: %s",
       self->config->section.name, text);
 }
 
 PublishMethod
-watch_receiver_get_method (const WatchPublishConfig *config)
+watch_publisher_get_method (const WatchPublishConfig *config)
 {
   static const PublishMethod methods[] = { PUBLISH_MQTT, PUBLISH_FILE, PUBLISH_FD };
 
@@ -225,17 +223,17 @@ watch_receiver_get_method (const WatchPublishConfig *config)
 }
 
 const gchar *
-watch_receiver_get_state_directory (const WatchConfig *config)
+watch_publisher_get_state_directory (const WatchConfig *config)
 {
   if (config->general.no_state)
     return NULL;
-  /* the service manager's, without one of the configuration */
+  /* without a folder of the configuration, the one that the service manager made */
   return config->general.state_directory != NULL ? config->general.state_directory
                                                  : g_getenv ("STATE_DIRECTORY");
 }
 
-/* Returns the file that remembers topics: (transfer full). What is wrong with its folder is told
- * when it is written. */
+/* Returns the path of the file that keeps the topics of states for the next process: (transfer
+ * full). An error of its folder is reported when the file is written. */
 static gchar *
 make_state_file (const gchar *folder, const WatchPublishConfig *config)
 {
@@ -246,11 +244,11 @@ make_state_file (const gchar *folder, const WatchPublishConfig *config)
 }
 
 static gboolean
-set_up (WatchReceiver *self, GError **error)
+set_up (WatchPublisher *self, GError **error)
 {
   const WatchPublishConfig *config = self->config;
-  const gchar *folder = watch_receiver_get_state_directory (self->owner);
-  const PublishMethod method = watch_receiver_get_method (config);
+  const gchar *folder = watch_publisher_get_state_directory (self->owner);
+  const PublishMethod method = watch_publisher_get_method (config);
   const gboolean spool = method == PUBLISH_MQTT && config->spool_bytes > 0 && folder != NULL;
   g_autofree gchar *directory =
       spool ? g_build_filename (folder, "spool", config->section.name, NULL) : NULL;
@@ -281,10 +279,10 @@ set_up (WatchReceiver *self, GError **error)
   return self->publisher != NULL;
 }
 
-WatchReceiver *
-watch_receiver_new (WatchConfig *config, guint number, GError **error)
+WatchPublisher *
+watch_publisher_new (WatchConfig *config, guint number, GError **error)
 {
-  WatchReceiver *self = g_new0 (WatchReceiver, 1);
+  WatchPublisher *self = g_new0 (WatchPublisher, 1);
 
   g_atomic_ref_count_init (&self->count);
   self->cameras = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -292,20 +290,20 @@ watch_receiver_new (WatchConfig *config, guint number, GError **error)
   self->config = config->publish->pdata[number];
   if (!set_up (self, error)) {
     g_prefix_error (error, "publish %s: ", self->config->section.name);
-    g_clear_pointer (&self, watch_receiver_unref);
+    g_clear_pointer (&self, watch_publisher_unref);
   }
   return self;
 }
 
-WatchReceiver *
-watch_receiver_ref (WatchReceiver *self)
+WatchPublisher *
+watch_publisher_ref (WatchPublisher *self)
 {
   g_atomic_ref_count_inc (&self->count);
   return self;
 }
 
 void
-watch_receiver_unref (WatchReceiver *self)
+watch_publisher_unref (WatchPublisher *self)
 {
   PublisherStats stats;
   guint drain_ms = DRAIN_MS;
@@ -324,7 +322,7 @@ watch_receiver_unref (WatchReceiver *self)
 }
 
 const WatchPublishConfig *
-watch_receiver_get_config (const WatchReceiver *self)
+watch_publisher_get_config (const WatchPublisher *self)
 {
   return self->config;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "json-writer.h"
+#include "writer.h"
 
 #include <string.h>
 
@@ -22,6 +22,29 @@ static const gchar digit_pairs[] = "00010203040506070809"
                                    "80818283848586878889"
                                    "90919293949596979899";
 
+gsize
+json_escape (gchar c, gchar escaped[JSON_ESCAPE_BYTES])
+{
+  if (c == '"' || c == '\\')
+    return (gsize) g_snprintf (escaped, JSON_ESCAPE_BYTES, "\\%c", c);
+  if ((guchar) c < 0x20)
+    return (gsize) g_snprintf (escaped, JSON_ESCAPE_BYTES, "\\u%04x", (guint) c);
+  *escaped = c;
+  return 1;
+}
+
+void
+json_format_double (gdouble value, gchar text[G_ASCII_DTOSTR_BUF_SIZE])
+{
+  static const gchar *const formats[] = { "%.15g", "%.16g", "%.17g" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_ascii_formatd (text, G_ASCII_DTOSTR_BUF_SIZE, formats[i], value);
+    if (g_ascii_strtod (text, NULL) == value)
+      break;
+  }
+}
+
 void
 json_writer_init (JsonWriter *writer, gsize capacity)
 {
@@ -36,26 +59,6 @@ json_writer_clear (JsonWriter *writer)
 {
   g_clear_pointer (&writer->data, g_free);
   writer->size = writer->capacity = 0;
-}
-
-gchar *
-json_writer_steal (JsonWriter *writer, gsize *size, GError **error)
-{
-  gchar *data;
-
-  if (writer->failed) {
-    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "cannot allocate memory for a line of JSON after %" G_GSIZE_FORMAT " bytes", writer->size);
-    json_writer_clear (writer);
-    return NULL;
-  }
-  data = g_try_realloc (writer->data, MAX (writer->size, 1));
-  if (data == NULL)
-    data = writer->data;
-  *size = writer->size;
-  writer->data = NULL;
-  json_writer_clear (writer);
-  return data;
 }
 
 static gboolean
@@ -84,6 +87,27 @@ reserve (JsonWriter *writer, gsize size)
   return writer->failed ? NULL : writer->data + writer->size;
 }
 
+gchar *
+json_writer_steal (JsonWriter *writer, gsize *size, GError **error)
+{
+  gchar *end = reserve (writer, 1), *data;
+
+  if (end == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
+        "cannot allocate memory for a line of JSON after %" G_GSIZE_FORMAT " bytes", writer->size);
+    json_writer_clear (writer);
+    return NULL;
+  }
+  *end = '\0';
+  data = g_try_realloc (writer->data, writer->size + 1);
+  if (data == NULL)
+    data = writer->data;
+  *size = writer->size;
+  writer->data = NULL;
+  json_writer_clear (writer);
+  return data;
+}
+
 void
 json_writer_raw (JsonWriter *writer, const gchar *text)
 {
@@ -101,14 +125,10 @@ json_writer_string (JsonWriter *writer, const gchar *text)
 {
   json_writer_raw (writer, "\"");
   for (; *text != '\0'; text++) {
-    const guchar c = (guchar) *text;
-    gchar escaped[7] = { *text, '\0' };
+    gchar *target = reserve (writer, JSON_ESCAPE_BYTES);
 
-    if (c == '"' || c == '\\')
-      g_snprintf (escaped, sizeof escaped, "\\%c", c);
-    else if (c < 0x20)
-      g_snprintf (escaped, sizeof escaped, "\\u%04x", c);
-    json_writer_raw (writer, escaped);
+    if (target != NULL)
+      writer->size += json_escape (*text, target);
   }
   json_writer_raw (writer, "\"");
 }
@@ -173,14 +193,9 @@ json_writer_uint (JsonWriter *writer, guint64 value)
 void
 json_writer_double (JsonWriter *writer, gdouble value)
 {
-  static const gchar *const formats[] = { "%.15g", "%.16g", "%.17g" };
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    g_ascii_formatd (text, sizeof text, formats[i], value);
-    if (g_ascii_strtod (text, NULL) == value)
-      break;
-  }
+  json_format_double (value, text);
   json_writer_raw (writer, text);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "json-text.h"
+#include "check.h"
 
 #include <string.h>
 
