@@ -85,7 +85,7 @@ def check_elements(root, paths, names):
             if not named and name not in left_out:
                 yield f'{place} does not name the element {name}: see {PAGE}'
             if named and name in left_out:
-                yield f'{place} names {name}, of which {HERE} says: {left_out[name]}'
+                yield f'{place} names {name}, of which {HERE} says: {left_out[name]}; see {PAGE}'
     for name in re.findall(r'\b_ \((gles\w+)\)', common.read(root, TABLE)):
         if name not in names:
             yield f'{TABLE} names {name}, which no folder of gst/elements has: see {PAGE}'
