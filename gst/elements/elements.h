@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The elements of the plugin, each in its own file; plugin.c registers them. */
+/* The elements of the plugin, each in a folder of its own, in one table. */
 #ifndef GST_GLES_ELEMENTS_H
 #define GST_GLES_ELEMENTS_H
 
+#include "config.h"
+
 #include <gst/gst.h>
+
+#if HAVE_CAIRO
+#define GLES_ELEMENTS_OF_CAIRO(_) _ (glesoverlay)
+#else
+#define GLES_ELEMENTS_OF_CAIRO(_)
+#endif
+
+/* Calls _ (NAME) for each element that is built. */
+#define GLES_ELEMENTS(_)                                                                           \
+  _ (glescompact)                                                                                  \
+  _ (glesevents)                                                                                   \
+  _ (gleshistogram)                                                                                \
+  _ (glesjson)                                                                                     \
+  _ (glespublish)                                                                                  \
+  _ (glesregions)                                                                                  \
+  _ (glestiles)                                                                                    \
+  _ (glestrack)                                                                                    \
+  GLES_ELEMENTS_OF_CAIRO (_)
 
 G_BEGIN_DECLS
 
-GST_ELEMENT_REGISTER_DECLARE (glescompact)
-GST_ELEMENT_REGISTER_DECLARE (glesevents)
-GST_ELEMENT_REGISTER_DECLARE (gleshistogram)
-GST_ELEMENT_REGISTER_DECLARE (glesjson)
-GST_ELEMENT_REGISTER_DECLARE (glesoverlay)
-GST_ELEMENT_REGISTER_DECLARE (glespublish)
-GST_ELEMENT_REGISTER_DECLARE (glesregions)
-GST_ELEMENT_REGISTER_DECLARE (glestiles)
-GST_ELEMENT_REGISTER_DECLARE (glestrack)
+GLES_ELEMENTS (GST_ELEMENT_REGISTER_DECLARE)
 
 G_END_DECLS
 

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "config.h"
-
 #include "elements.h"
 
-#include <gst/gles/meta/histogram.h>
-#include <gst/gles/meta/points.h>
-#include <gst/gles/meta/regions.h>
-#include <gst/gles/meta/tiles.h>
-#include <gst/gles/meta/tracks.h>
+#include <gst/gles/meta/kinds.h>
 
 static gboolean
 plugin_init (GstPlugin *plugin)
@@ -15,22 +9,10 @@ plugin_init (GstPlugin *plugin)
   gboolean registered = FALSE;
 
   /* Registers the metas, so that processes that receive them (unixfdsrc) find them by name. */
-  gst_gles_histogram_meta_get_info ();
-  gst_gles_points_meta_get_info ();
-  gst_gles_regions_meta_get_info ();
-  gst_gles_tiles_meta_get_info ();
-  gst_gles_tracks_meta_get_info ();
-  registered |= GST_ELEMENT_REGISTER (glescompact, plugin);
-  registered |= GST_ELEMENT_REGISTER (glesevents, plugin);
-  registered |= GST_ELEMENT_REGISTER (gleshistogram, plugin);
-  registered |= GST_ELEMENT_REGISTER (glesjson, plugin);
-  registered |= GST_ELEMENT_REGISTER (glespublish, plugin);
-  registered |= GST_ELEMENT_REGISTER (glesregions, plugin);
-  registered |= GST_ELEMENT_REGISTER (glestiles, plugin);
-  registered |= GST_ELEMENT_REGISTER (glestrack, plugin);
-#if HAVE_CAIRO
-  registered |= GST_ELEMENT_REGISTER (glesoverlay, plugin);
-#endif
+#define REGISTER_META(Name, name, NAME, coordinates) gst_gles_##name##_meta_get_info ();
+  GST_GLES_RESULT_KINDS (REGISTER_META)
+#define REGISTER_ELEMENT(name) registered |= GST_ELEMENT_REGISTER (name, plugin);
+  GLES_ELEMENTS (REGISTER_ELEMENT)
   return registered;
 }
 

@@ -4,11 +4,13 @@
  * flushes. No case may hang, post an error or lose later frames. */
 #include "lines.h"
 
+#include <gst/elements/elements.h>
+
 #define TIMEOUT (30 * GST_SECOND)
 #define N_FRAMES 250
 
-static const gchar *const elements[] = { "gleshistogram", "glescompact", "glestiles", "glesoverlay",
-  "glesjson", "glesevents", "glesregions", "glestrack", "glespublish" };
+#define ELEMENT_NAME(name) #name,
+static const gchar *const elements[] = { GLES_ELEMENTS (ELEMENT_NAME) };
 
 static const gchar *const chains[] = {
   "gleshistogram post-messages=true",

@@ -73,15 +73,8 @@ fuzz_init (void)
   g_setenv ("GST_GLES_CPU_THREADS", "1", FALSE);
   g_setenv ("GST_GLES_DEVICE", "cpu", TRUE);
   gst_init (NULL, NULL);
-  GST_ELEMENT_REGISTER (glescompact, NULL);
-  GST_ELEMENT_REGISTER (glesevents, NULL);
-  GST_ELEMENT_REGISTER (gleshistogram, NULL);
-  GST_ELEMENT_REGISTER (glesjson, NULL);
-  GST_ELEMENT_REGISTER (glesoverlay, NULL);
-  GST_ELEMENT_REGISTER (glespublish, NULL);
-  GST_ELEMENT_REGISTER (glesregions, NULL);
-  GST_ELEMENT_REGISTER (glestiles, NULL);
-  GST_ELEMENT_REGISTER (glestrack, NULL);
+#define REGISTER_ELEMENT(name) GST_ELEMENT_REGISTER (name, NULL);
+  GLES_ELEMENTS (REGISTER_ELEMENT)
   g_log_set_default_handler (on_log, NULL);
   g_log_set_always_fatal (G_LOG_FATAL_MASK);
   g_once_init_leave (&once, 1);

@@ -12,13 +12,23 @@ DRIVER_HEADERS = ('EGL/', 'GLES', 'GL/', 'KHR/', 'gbm.h', 'xf86drm', 'libdrm', '
                   'vulkan/')
 # layers that know GLib and the core of GStreamer, but nothing of video
 WITHOUT_VIDEO = ('core', 'cpu', 'expression')
+# words of the table that are no layers: the libraries that core may include
+WITHOUT_ROW = {'GLib', 'GStreamer core'}
 
 
 def read_table(root):
     """The layers of the table, each with itself and those that it may include."""
     rows = re.findall(r'^\| `(\w+)` \| ([\w ,]*?) *\|', common.read(root, TABLE).split('### Folders')[0], re.M)
-    layers = {name for name, _ in rows}
-    return {name: {name} | (layers & set(re.split(r', ', others))) for name, others in rows}
+    return {name: {name} | set(re.split(r', ', others) if others else ()) for name, others in rows}
+
+
+def check_table(may_include, paths):
+    """What the table names and the tree has not."""
+    for name in sorted(set(may_include) - {layer_of(path) for path in paths}):
+        yield f'{TABLE}: there is no folder of the layer {name}'
+    for name, others in may_include.items():
+        yield from (f'{TABLE}: {name} may include {other}, which has no row'
+                    for other in sorted(others - set(may_include) - WITHOUT_ROW))
 
 
 def layer_of(path):
@@ -62,6 +72,7 @@ def check(root):
     may_include = read_table(root)
     paths = [p for p in common.with_suffix(root, '.c', '.h')
              if p.startswith(('gst/', 'bench/', 'glsl/', 'examples/'))]
+    complaints += check_table(may_include, paths)
     for path in paths:
         layer = layer_of(path)
         if layer is not None and layer not in may_include:

@@ -25,9 +25,12 @@ import walks
 
 LICENCE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n'
 BAD_WORD = 'FIX' + 'ME'
+ALL_BUT_ONE = ' '.join('gles' + name for name in 'compact events histogram json overlay publish regions tiles'.split())
+ALL_RESULTS = ' '.join(f'gst_gles_{name}_result_new' for name in ('histogram', 'points', 'regions', 'tiles', 'tracks'))
 MACHINE_PATH = '/ho' + 'me/somebody'
 
-# (check or rule of text.py, file to write, its text); a text that starts with + is appended to the project's file
+# (check or rule of text.py, file to write, its text); a text that starts with + is appended to the project's file, and of
+# a pair the first text is replaced by the second one there
 PLANTED = (
     (layers, 'gst/gles/core/planted.h', LICENCE + '#include <gst/gles/gl/buffer.h>\n'),
     (layers, 'gst/gles/cpu/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
@@ -49,10 +52,19 @@ PLANTED = (
     (layers, 'gst/gles/gl/buffer.h', '+#include <layout.h>\n'),
     (layers, 'examples/planted.c', LICENCE + '#include <layout.h>\n'),
     (layers, 'glsl/lib/layout.h', '+#include <gst/gles/core/error.h>\n'),
+    (layers, 'docs/architecture.md', ('| `expression` | glsl, core |', '| expression | glsl, core |')),
+    (layers, 'docs/architecture.md', ('\n| `cpu` | ', '\n| `planted` | core | |\n| `cpu` | ')),
+    (layers, 'docs/architecture.md', ('| `import` | gl, ', '| `import` | gl, planted, ')),
     (algorithms, 'gst/gles/algo/planted/planted.c', LICENCE + 'int planted;\n'),
-    (elements, 'gst/elements/elements.h', '+GST_ELEMENT_REGISTER_DECLARE (planted)\n'),
+    (elements, 'gst/elements/planted/planted.c', LICENCE + 'GST_ELEMENT_REGISTER_DEFINE (planted, 0, 0, 0)\n'),
+    (elements, 'gst/elements/elements.h', '+#define PLANTED(_) _ (glesplanted)\n'),
+    (elements, 'gst/elements/elements.h', LICENCE),
     (elements, 'gst/gles/meta/planted-info.h', LICENCE),
-    (elements, 'tests/fuzz/fuzz.c', LICENCE),
+    (elements, 'tests/fuzz/fuzz-frames.c', LICENCE),
+    (elements, 'tests/unit/result-meta.c', LICENCE),
+    (elements, 'tests/drivers/elements.c', '+/* glespublish */\n'),
+    (elements, 'tests/planted.c', LICENCE + f'/* {ALL_BUT_ONE} */\n'),
+    (elements, 'tests/planted.c', LICENCE + f'/* {ALL_RESULTS} */\n'),
     (circles, 'gst/gles/core/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (circles, 'gst/gles/device/device.h', '+#include <gst/gles/device/device-share.h>\n'),
     (circles, 'gst/gles/meta/result.h', '+#include <gst/gles/meta/histogram.h>\n'),
@@ -111,6 +123,9 @@ INNOCENT = (
 def plant(root, path, text):
     full = os.path.join(root, path)
     os.makedirs(os.path.dirname(full), exist_ok=True)
+    if isinstance(text, tuple):
+        assert text[0] in common.read(root, path), f'{path} has no {text[0]!r}'
+        text = common.read(root, path).replace(*text)
     with open(full, 'a' if text.startswith('+') else 'w', encoding='utf-8') as f:
         f.write(text[1:] if text.startswith('+') else text)
 

@@ -4,7 +4,7 @@
 
 #include "expression-setting.h"
 #include "gstglesanalyzer-private.h"
-#include "gstglesregion.h"
+#include "region-setting.h"
 #include "mask-setting.h"
 #include "settings.h"
 

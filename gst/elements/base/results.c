@@ -10,6 +10,28 @@
  * none. */
 #define EXPECTED_WITHIN 50
 
+static const struct {
+  ResultsParts part;
+  gsize offset; /* of the member in Results */
+  gpointer (*from_buffer) (GstBuffer *buffer);
+  ResultsWaitFunc wait;
+  const GstGlesFrameInfo *(*get_frame) (gpointer result);
+} kinds[] = {
+#define KIND(Name, name, NAME, coordinates)                                                        \
+  { RESULTS_##NAME, G_STRUCT_OFFSET (Results, name),                                               \
+    (gpointer (*) (GstBuffer *)) gst_gles_##name##_result_from_buffer,                             \
+    (ResultsWaitFunc) gst_gles_##name##_result_wait,                                               \
+    (const GstGlesFrameInfo *(*) (gpointer)) gst_gles_##name##_result_get_frame },
+  GST_GLES_RESULT_KINDS (KIND)
+};
+
+/* Returns the place of the result of kinds[@i]. */
+static GstMiniObject **
+result_of (const Results *results, guint i)
+{
+  return &G_STRUCT_MEMBER (GstMiniObject *, results, kinds[i].offset);
+}
+
 gboolean
 results_has_interests (GstBuffer *buffer)
 {
@@ -28,32 +50,35 @@ results_is_gap (GstBuffer *buffer)
 gboolean
 results_collect (Results *results, ResultsParts parts, GstBuffer *buffer)
 {
+  gboolean found = FALSE;
+
   *results = (Results){ 0 };
-  if (parts & RESULTS_HISTOGRAM)
-    results->histogram = gst_gles_histogram_result_from_buffer (buffer);
-  if (parts & RESULTS_POINTS)
-    results->points = gst_gles_points_result_from_buffer (buffer);
-  if (parts & RESULTS_TILES)
-    results->tiles = gst_gles_tiles_result_from_buffer (buffer);
-  if (parts & RESULTS_REGIONS)
-    results->regions = gst_gles_regions_result_from_buffer (buffer);
-  if (parts & RESULTS_TRACKS)
-    results->tracks = gst_gles_tracks_result_from_buffer (buffer);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    if (parts & kinds[i].part)
+      *result_of (results, i) = kinds[i].from_buffer (buffer);
+    found |= *result_of (results, i) != NULL;
+  }
   if ((parts & RESULTS_INTERESTS) && results_has_interests (buffer))
     results->interests = gst_buffer_ref (buffer);
-  return results->histogram != NULL || results->points != NULL || results->tiles != NULL ||
-      results->regions != NULL || results->tracks != NULL || results->interests != NULL;
+  return found || results->interests != NULL;
 }
 
 void
 results_clear (Results *results)
 {
-  g_clear_pointer (&results->histogram, gst_gles_histogram_result_unref);
-  g_clear_pointer (&results->points, gst_gles_points_result_unref);
-  g_clear_pointer (&results->tiles, gst_gles_tiles_result_unref);
-  g_clear_pointer (&results->regions, gst_gles_regions_result_unref);
-  g_clear_pointer (&results->tracks, gst_gles_tracks_result_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    gst_clear_mini_object (result_of (results, i));
   gst_clear_buffer (&results->interests);
+}
+
+const GstGlesFrameInfo *
+results_get_frame (const Results *results)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    if (*result_of (results, i) != NULL)
+      return kinds[i].get_frame (*result_of (results, i));
+  }
+  g_return_val_if_reached (NULL);
 }
 
 static GstFlowReturn
@@ -83,33 +108,24 @@ wait_for (gpointer result, ResultsWaitFunc wait, GstPad *pad, GError **error)
 GstFlowReturn
 results_wait (Results *results, GstPad *pad, GError **error)
 {
-  const struct {
-    GstMiniObject **result;
-    ResultsWaitFunc wait;
-  } parts[] = {
-    { (GstMiniObject **) &results->histogram, (ResultsWaitFunc) gst_gles_histogram_result_wait },
-    { (GstMiniObject **) &results->points, (ResultsWaitFunc) gst_gles_points_result_wait },
-    { (GstMiniObject **) &results->tiles, (ResultsWaitFunc) gst_gles_tiles_result_wait },
-    { (GstMiniObject **) &results->regions, (ResultsWaitFunc) gst_gles_regions_result_wait },
-    { (GstMiniObject **) &results->tracks, (ResultsWaitFunc) gst_gles_tracks_result_wait },
-  };
   g_autoptr (GError) stayed = NULL;
   guint n_here = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    GstMiniObject **result = result_of (results, i);
     GError *failure = NULL;
-    GstFlowReturn flow = wait_for (*parts[i].result, parts[i].wait, pad, &failure);
+    GstFlowReturn flow = wait_for (*result, kinds[i].wait, pad, &failure);
 
     if (g_error_matches (failure, GST_GLES_ERROR, GST_GLES_ERROR_INVALID)) {
       GST_INFO_OBJECT (pad, "left out: %s", failure->message);
-      gst_clear_mini_object (parts[i].result);
+      gst_clear_mini_object (result);
       g_clear_error (&stayed);
       stayed = failure;
     } else if (flow != GST_FLOW_OK) {
       if (failure != NULL)
         g_propagate_error (error, failure);
       return flow;
-    } else if (*parts[i].result != NULL) {
+    } else if (*result != NULL) {
       n_here++;
     }
   }

@@ -4,36 +4,32 @@
 #ifndef GST_GLES_RESULTS_H
 #define GST_GLES_RESULTS_H
 
-#include <gst/gles/meta/histogram-info.h>
-#include <gst/gles/meta/points-info.h>
-#include <gst/gles/meta/regions-info.h>
-#include <gst/gles/meta/tiles-info.h>
-#include <gst/gles/meta/tracks-info.h>
+#include <gst/gles/meta/kinds.h>
 
 G_BEGIN_DECLS
 
 /* The type of gst_gles_histogram_result_wait() and its like. */
 typedef gboolean (*ResultsWaitFunc) (gpointer result, guint64 timeout_ns, GError **error);
 
-/* Each member is owned, and NULL if the buffer has no such result or it was not requested. */
+/* The results of one buffer. Each member is owned, and NULL if the buffer has no such result or it
+ * was not requested. */
 typedef struct {
-  GstGlesHistogramResult *histogram;
-  GstGlesPointsResult *points;
-  GstGlesTilesResult *tiles;
-  GstGlesRegionsResult *regions;
-  GstGlesTracksResult *tracks;
+#define RESULTS_MEMBER(Name, name, NAME, coordinates) GstGles##Name##Result *name;
+  GST_GLES_RESULT_KINDS (RESULTS_MEMBER)
   GstBuffer *interests; /* the buffer itself if it has regions of interest */
 } Results;
 
+enum {
+#define RESULTS_INDEX(Name, name, NAME, coordinates) RESULTS_INDEX_##NAME,
+  GST_GLES_RESULT_KINDS (RESULTS_INDEX) RESULTS_N_KINDS
+};
+
+/* A bit for each kind of result: RESULTS_HISTOGRAM and so on. */
 typedef enum {
-  RESULTS_HISTOGRAM = 1 << 0,
-  RESULTS_POINTS = 1 << 1,
-  RESULTS_TILES = 1 << 2,
-  RESULTS_REGIONS = 1 << 3,
-  RESULTS_TRACKS = 1 << 4,
-  RESULTS_INTERESTS = 1 << 5, /* GstVideoRegionOfInterestMeta of any element; not in RESULTS_ALL */
-  RESULTS_ALL =
-      RESULTS_HISTOGRAM | RESULTS_POINTS | RESULTS_TILES | RESULTS_REGIONS | RESULTS_TRACKS
+#define RESULTS_PART(Name, name, NAME, coordinates) RESULTS_##NAME = 1 << RESULTS_INDEX_##NAME,
+  GST_GLES_RESULT_KINDS (RESULTS_PART) RESULTS_ALL = (1 << RESULTS_N_KINDS) - 1,
+  /* GstVideoRegionOfInterestMeta of any element; not in RESULTS_ALL */
+  RESULTS_INTERESTS = 1 << RESULTS_N_KINDS
 } ResultsParts;
 
 /* A flush discarded this frame's results; not an error. */
@@ -49,6 +45,9 @@ gboolean results_has_interests (GstBuffer *buffer);
 /* Takes the results of @parts on @buffer; returns FALSE if there are none. They must be cleared. */
 gboolean results_collect (Results *results, ResultsParts parts, GstBuffer *buffer);
 void results_clear (Results *results);
+
+/* Returns what the first of @results says of the frame: (transfer none). There must be one. */
+const GstGlesFrameInfo *results_get_frame (const Results *results);
 
 /* Waits until all results are complete; a flush of @pad or a state change ends the wait. Results
  * that stay on the device (readback=false) are dropped from @results; if no other is left, that is
@@ -74,7 +73,7 @@ void results_expect_buffer (
 void results_expect_end (ResultsExpected *expected, GstElement *element, const gchar *wanted);
 
 /* The value of @wanted for elements that take any result. */
-#define RESULTS_OF_ANY "results of gleshistogram, glescompact, glesregions, glestiles or glestrack"
+#define RESULTS_OF_ANY "results of gleshistogram, glescompact or another analyser"
 
 G_END_DECLS
 

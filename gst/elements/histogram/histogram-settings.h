@@ -9,7 +9,7 @@
 #include "../base/boxes.h"
 #include "../base/expression-setting.h"
 #include "../base/gstglesanalyzer.h"
-#include "../base/gstglesregion.h"
+#include "../base/region-setting.h"
 
 G_BEGIN_DECLS
 

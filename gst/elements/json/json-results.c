@@ -340,26 +340,11 @@ write_colorimetry (JsonWriter *writer, const GstGlesFrameInfo *frame)
       writer, ",\"matrix\":", matrix < G_N_ELEMENTS (matrices) ? matrices[matrix] : NULL);
 }
 
-/* The first part speaks for all. */
-static const GstGlesFrameInfo *
-get_frame (const Results *results)
-{
-  if (results->histogram != NULL)
-    return gst_gles_histogram_result_get_frame (results->histogram);
-  if (results->points != NULL)
-    return gst_gles_points_result_get_frame (results->points);
-  if (results->tiles != NULL)
-    return gst_gles_tiles_result_get_frame (results->tiles);
-  if (results->regions != NULL)
-    return gst_gles_regions_result_get_frame (results->regions);
-  return gst_gles_tracks_result_get_frame (results->tracks);
-}
-
 gboolean
 json_results_write (
     JsonWriter *writer, const Results *results, const JsonOptions *options, GError **error)
 {
-  const GstGlesFrameInfo *frame = get_frame (results);
+  const GstGlesFrameInfo *frame = results_get_frame (results);
 
   write_start (writer, options);
   json_member_uint (writer, ",\"frame\":", frame->number);

@@ -14,8 +14,6 @@
 #define MIN_LABELLED_WIDTH 17.0
 #define MIN_PLOT_HEIGHT 3.0
 
-#define MAX_LINES 2
-
 #define MAX_COLUMNS 2048
 
 typedef struct {
@@ -362,7 +360,7 @@ fit_width (Layout *layout, const Line *lines, GError **error)
 GstVideoOverlayRectangle *
 overlay_draw_panel (const Results *results, const OverlayLook *look, GError **error)
 {
-  Line lines[MAX_LINES] = { 0 };
+  Line lines[RESULTS_N_KINDS] = { 0 };
   const guint n_lines = get_lines (results, lines);
   Layout layout = lay_out (results->histogram != NULL, n_lines, look);
   GstVideoOverlayRectangle *rectangle = NULL;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The metas that carry results. */
+#include <gst/gles/meta/kinds.h>
 #include <gst/gles/meta/result-meta.h>
 #include <gst/gles/meta/serial.h>
 
 /* Defines the functions that the public header declares for the meta of GstGles##Name##Result. */
-#define DEFINE_META(Name, name, coordinates)                                                       \
+#define DEFINE_META(Name, name, NAME, coordinates)                                                 \
   static gboolean serialize_##name (gpointer result, GstByteWriter *writer)                        \
   {                                                                                                \
     return gst_gles_##name##_serialize (result, writer);                                           \
@@ -51,9 +52,4 @@
     return gst_gles_result_meta_ref_last_result (buffer, gst_gles_##name##_meta_api_get_type ());  \
   }
 
-/* Histograms have no coordinates, so they survive every transformation of the picture. */
-DEFINE_META (Histogram, histogram, FALSE)
-DEFINE_META (Points, points, TRUE)
-DEFINE_META (Regions, regions, TRUE)
-DEFINE_META (Tiles, tiles, TRUE)
-DEFINE_META (Tracks, tracks, TRUE)
+GST_GLES_RESULT_KINDS (DEFINE_META)

@@ -10,31 +10,28 @@
 #include <gst/base/gstbytewriter.h>
 
 #include <gst/gles/meta/frame-info.h>
-#include <gst/gles/meta/histogram.h>
-#include <gst/gles/meta/points.h>
-#include <gst/gles/meta/regions.h>
-#include <gst/gles/meta/tiles.h>
-#include <gst/gles/meta/tracks.h>
+#include <gst/gles/meta/kinds.h>
 
 G_BEGIN_DECLS
 
 #define GST_GLES_SERIAL_VERSION 10
 
-/* Appends @result. Waits for it: another process cannot. FALSE where it stayed on the device, or
- * the device was lost. */
+/* Declares for each kind of result:
+ *
+ * gst_gles_##name##_serialize() appends @result. Waits for it, because another process cannot.
+ * Returns FALSE if it stayed on the device, or the device was lost.
+ *
+ * gst_gles_##name##_parse() returns the result that comes next: (transfer full) (nullable), NULL if
+ * none does. */
+#define GST_GLES_DECLARE_SERIAL(Name, name, NAME, coordinates)                                     \
+  gboolean gst_gles_##name##_serialize (GstGles##Name##Result *result, GstByteWriter *writer);     \
+  GstGles##Name##Result *gst_gles_##name##_parse (GstByteReader *reader);
+GST_GLES_RESULT_KINDS (GST_GLES_DECLARE_SERIAL)
+
+/* gst-gles-report-1.0 keeps histograms in this form. */
 GST_GLES_API gboolean gst_gles_histogram_serialize (
     GstGlesHistogramResult *result, GstByteWriter *writer);
-gboolean gst_gles_points_serialize (GstGlesPointsResult *result, GstByteWriter *writer);
-gboolean gst_gles_regions_serialize (GstGlesRegionsResult *result, GstByteWriter *writer);
-gboolean gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer);
-gboolean gst_gles_tracks_serialize (GstGlesTracksResult *result, GstByteWriter *writer);
-
-/* The result that comes next: (transfer full) (nullable), NULL where none does. */
 GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_parse (GstByteReader *reader);
-GstGlesPointsResult *gst_gles_points_parse (GstByteReader *reader);
-GstGlesRegionsResult *gst_gles_regions_parse (GstByteReader *reader);
-GstGlesTilesResult *gst_gles_tiles_parse (GstByteReader *reader);
-GstGlesTracksResult *gst_gles_tracks_parse (GstByteReader *reader);
 
 /* ---- parts ---- */
 

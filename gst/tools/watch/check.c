@@ -3,8 +3,8 @@
  * contradict each other. */
 #include "check-private.h"
 #include "config-lines.h"
-#include "discovery.h"
 #include "service.h"
+#include "topics.h"
 
 #include <string.h>
 

@@ -1,34 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "discovery.h"
 
-#include "../../publish/publish.h"
 #include "analysis.h"
+#include "topics.h"
 
 #include <string.h>
 
 #include <json-glib/json-glib.h>
-
-/* ---- topics ---- */
-
-gchar *
-watch_topic_escape (const gchar *camera)
-{
-  return publisher_escape_level (camera);
-}
-
-gchar *
-watch_topic_available (const WatchPublishConfig *config)
-{
-  return g_strconcat (config->base_topic, "/available", NULL);
-}
-
-gchar *
-watch_topic_camera (const WatchPublishConfig *config, const gchar *camera, const gchar *level)
-{
-  g_autofree gchar *escaped = watch_topic_escape (camera);
-
-  return g_strjoin ("/", config->base_topic, escaped, level, NULL);
-}
 
 /* Returns @text with letters, digits, _ and - alone, which no other name becomes:
  * (transfer full). */
@@ -46,8 +24,6 @@ make_identifier (const gchar *text)
   }
   return identifier;
 }
-
-/* ---- messages ---- */
 
 typedef struct {
   const WatchPublishConfig *config;

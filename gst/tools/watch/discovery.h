@@ -13,12 +13,6 @@ typedef void (*WatchDiscoveryFunc) (const gchar *topic, const gchar *payload, gp
 void watch_discovery_list (const WatchPublishConfig *config, const WatchCameraConfig *camera,
     WatchDiscoveryFunc func, gpointer user_data);
 
-/* Return topics: (transfer full). */
-gchar *watch_topic_escape (const gchar *camera); /* the level of a camera */
-gchar *watch_topic_available (const WatchPublishConfig *config);
-gchar *watch_topic_camera (
-    const WatchPublishConfig *config, const gchar *camera, const gchar *level);
-
 G_END_DECLS
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "analysis.h"
 #include "discovery.h"
+#include "topics.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include <gst/gles/core/error.h>
 
-#include "gstglesregion.h"
+#include "region-setting.h"
 #include "settings.h"
 
 /* A share of 100 %. */
