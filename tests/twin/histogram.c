@@ -72,8 +72,9 @@ static GstGlesHistogram *
 new_histogram (const Config *config, guint capacity)
 {
   GError *error = NULL;
-  GstGlesHistogram *histogram = gst_gles_histogram_new_full (array_test.queue, config->type,
-      config->bins, config->lower, config->upper, capacity, &variant, &error);
+  GstGlesHistogram *histogram = gst_gles_histogram_new_full (array_test.queue,
+      &(GstGlesHistogramConfig){ config->type, config->bins, config->lower, config->upper },
+      capacity, &variant, &error);
 
   g_assert_no_error (error);
   return histogram;
@@ -393,8 +394,9 @@ expect_no_plan (guint type, guint bins, guint32 lower, guint64 upper, guint capa
 {
   GError *error = NULL;
 
-  g_assert_null (gst_gles_histogram_new_full (
-      array_test.queue, (GstGlesKeyType) type, bins, lower, upper, capacity, &variant, &error));
+  g_assert_null (gst_gles_histogram_new_full (array_test.queue,
+      &(GstGlesHistogramConfig){ (GstGlesKeyType) type, bins, lower, upper }, capacity, &variant,
+      &error));
   array_expect_error (&error, code, where);
 }
 

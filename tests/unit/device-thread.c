@@ -100,7 +100,8 @@ static void
 copy_word (GstGlesQueue *on, GstGlesBuffer *from, GstGlesBuffer *to)
 {
   assert_ok (gst_gles_queue_begin (on, &error));
-  assert_ok (gst_gles_queue_copy (on, from, 0, to, 0, 4, &error));
+  assert_ok (gst_gles_queue_copy (
+      on, &(GstGlesCopy){ .source = from, .target = to, .size_bytes = 4 }, &error));
   assert_ok (gst_gles_queue_end (on, &error));
 }
 

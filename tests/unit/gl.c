@@ -74,18 +74,21 @@ test_limits_are_enforced (void)
     assert_fails (gst_gles_program_get (queue, &specs[i], &error), TOO_LARGE);
 
   assert_ok (gst_gles_queue_begin (queue, &error));
-  assert_fails (gst_gles_queue_dispatch (
-                    queue, program, bindings, 2, params, sizeof (params), many, 0, &error),
+  assert_fails (
+      gst_gles_queue_dispatch (queue,
+          &(GstGlesDispatch){ program, bindings, 2, params, sizeof (params), 0 }, many, &error),
       TOO_LARGE);
   /* the submission remembers */
   assert_fails (gst_gles_queue_end (queue, &error), TOO_LARGE);
 
   assert_ok (gst_gles_queue_begin (queue, &error));
-  assert_fails (gst_gles_queue_dispatch (
-                    queue, program, bindings, 3, params, sizeof (params), groups, 0, &error),
+  assert_fails (
+      gst_gles_queue_dispatch (queue,
+          &(GstGlesDispatch){ program, bindings, 3, params, sizeof (params), 0 }, groups, &error),
       INVALID);
-  assert_fails (gst_gles_queue_dispatch (
-                    queue, program, misplaced, 2, params, sizeof (params), groups, 0, &error),
+  assert_fails (
+      gst_gles_queue_dispatch (queue,
+          &(GstGlesDispatch){ program, misplaced, 2, params, sizeof (params), 0 }, groups, &error),
       INVALID);
   gst_gles_queue_end (queue, NULL);
 }

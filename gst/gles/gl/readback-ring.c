@@ -231,8 +231,9 @@ queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, G
       { slot, at, GST_GLES_READBACK_COUNTED_HEAD + size, GST_GLES_WRITE },
     };
     const guint grid[3] = { MIN (groups, COPY_MAX_GROUPS), 1, 1 };
-    if (!gst_gles_queue_dispatch (ring->queue, ring->copy_items, bindings, G_N_ELEMENTS (bindings),
-            &params, sizeof (params), grid, GST_GLES_DISPATCH_NONE, error))
+    if (!gst_gles_queue_dispatch (ring->queue,
+            GST_GLES_DISPATCH (ring->copy_items, bindings, G_N_ELEMENTS (bindings), &params), grid,
+            error))
       return FALSE;
     at += window;
   } while (at < copy->size_bytes);
@@ -264,8 +265,12 @@ queue_copy (GstGlesReadbackRing *ring, const Copy *copy, gboolean *waited, GErro
   if (copy->counts != NULL)
     ok = queue_items (ring, copy, slot, error);
   else
-    ok = gst_gles_queue_copy (
-        ring->queue, copy->source, copy->offset_bytes, slot, 0, copy->size_bytes, error);
+    ok = gst_gles_queue_copy (ring->queue,
+        &(GstGlesCopy){ .source = copy->source,
+            .source_offset = copy->offset_bytes,
+            .target = slot,
+            .size_bytes = copy->size_bytes },
+        error);
   gst_gles_readback_follow_submission (readback, ring->queue);
   g_queue_push_tail (&ring->outstanding, gst_gles_readback_ref (readback));
   ok = gst_gles_queue_end (ring->queue, ok ? error : NULL) && ok;

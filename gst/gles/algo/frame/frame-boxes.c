@@ -83,9 +83,9 @@ dispatch (GstGlesFrameBoxes *boxes, GstGlesBuffer *image, GstGlesBuffer *counts,
 
   boxes->params.shape.task = task;
   boxes->params.shape.last_word = gst_gles_frame_last_word_of (image);
-  return gst_gles_queue_dispatch (boxes->plan.queue, boxes->program, bindings,
-      G_N_ELEMENTS (bindings), &boxes->params, sizeof (boxes->params), groups,
-      GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (boxes->plan.queue,
+      GST_GLES_DISPATCH (boxes->program, bindings, G_N_ELEMENTS (bindings), &boxes->params), groups,
+      error);
 }
 
 static gboolean

@@ -126,8 +126,13 @@ gst_gles_frame_compact_update_reference (
   const gsize n = takes_words (compact) ? gst_gles_div_ceil (end - from, 4) : n_items (compact);
 
   if (compact->update == NULL)
-    return gst_gles_queue_copy (compact->array.queue, image->buffer, from,
-        compact->plan.kept.buffers[0], from, end - from, error);
+    return gst_gles_queue_copy (compact->array.queue,
+        &(GstGlesCopy){ .source = image->buffer,
+            .source_offset = from,
+            .target = compact->plan.kept.buffers[0],
+            .target_offset = from,
+            .size_bytes = end - from },
+        error);
   return dispatch (
       compact, image->buffer, end, (guint) n, gst_gles_frame_reference_weight (adaptation), error);
 }

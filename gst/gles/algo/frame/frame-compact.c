@@ -68,8 +68,10 @@ gst_gles_frame_compact_new (GstGlesQueue *queue, const GstGlesImage *format,
       !gst_gles_variant_from_environment ("GST_GLES_FRAME_COMPACT_VARIANT", &variant, error))
     return NULL;
   n_samples = (guint64) compact->components[0].width * compact->components[0].height;
-  if (!gst_gles_array_init (&compact->array, "frame-compact", queue,
-          (guint) MIN (n_samples, G_MAXUINT), tuning, &variant, error))
+  if (!gst_gles_array_init (&compact->array, queue,
+          &(GstGlesArrayConfig){
+              "frame-compact", (guint) MIN (n_samples, G_MAXUINT), tuning, &variant },
+          error))
     return NULL;
   compact->plan.host_bytes = host_bytes (compact);
   return g_steal_pointer (&compact);
@@ -322,9 +324,9 @@ dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGles
     { compact->mask_buffer, 0, 0, GST_GLES_READ },
   };
 
-  return gst_gles_queue_dispatch (array->queue, programs[access], bindings,
-      run->call->mask != NULL ? 5 : 4, params, sizeof (*params), window->groups,
-      GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (array->queue,
+      GST_GLES_DISPATCH (programs[access], bindings, run->call->mask != NULL ? 5 : 4, params),
+      window->groups, error);
 }
 
 static void
@@ -333,7 +335,7 @@ begin_window (const GstGlesFrameCompact *compact, const GstGlesShape *shape, con
 {
   const GstGlesCount count = GST_GLES_COUNT_HOST (run->n);
 
-  gst_gles_array_window (&compact->array, shape, &count, run->n, index, window);
+  *window = gst_gles_array_window (&compact->array, shape, &count, run->n, index);
   params->pass = (GstGlesCompactPass){
     .array = window->pass,
     .lower = run->call->lower,
@@ -493,7 +495,10 @@ queue_run (GstGlesFrameCompact *compact, const Run *run, GError **error)
   compact->last_look_back = run->look_back;
   return (run->look_back ? run_look_back (compact, run, error)
                          : run_two_pass (compact, run, error)) &&
-      gst_gles_queue_copy (array->queue, array->state, 0, counts, 0, sizeof (GstGlesResult), error);
+      gst_gles_queue_copy (array->queue,
+          &(GstGlesCopy){
+              .source = array->state, .target = counts, .size_bytes = sizeof (GstGlesResult) },
+          error);
 }
 
 /* Checks a call and brings to the device what it needs. */

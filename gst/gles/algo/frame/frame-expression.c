@@ -402,8 +402,9 @@ dispatch (GstGlesFrameExpression *plan, GstGlesFrameFormula *formula, GstGlesPro
     fill_table (formula, params->table);
     bytes = sizeof (*params);
   }
-  return gst_gles_queue_dispatch (plan->plan.queue, program, bindings, n_bindings, params, bytes,
-      groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (plan->plan.queue,
+      &(GstGlesDispatch){ program, bindings, n_bindings, params, bytes, GST_GLES_DISPATCH_NONE },
+      groups, error);
 }
 
 /* Queues the kernel of the picture. */

@@ -228,8 +228,10 @@ warm_up (GstGlesFrameHistogram *histogram, GstGlesProgram *program, const GstGle
 {
   const guint one[3] = { 1, 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->plan.queue, program, bindings, n_bindings, params,
-      params_bytes, one, GST_GLES_DISPATCH_INDEPENDENT, error);
+  return gst_gles_queue_dispatch (histogram->plan.queue,
+      &(GstGlesDispatch){
+          program, bindings, n_bindings, params, params_bytes, GST_GLES_DISPATCH_INDEPENDENT },
+      one, error);
 }
 
 static gboolean

@@ -260,8 +260,9 @@ clear (GstGlesFrameHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes
   GstGlesBinding binding = { buffer, 0, 0, GST_GLES_WRITE };
   guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (rows, per_group), 1, 1024), 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->plan.queue, histogram->clear, &binding, 1, &params,
-      sizeof (params), groups, flags, error);
+  return gst_gles_queue_dispatch (histogram->plan.queue,
+      &(GstGlesDispatch){ histogram->clear, &binding, 1, &params, sizeof (params), flags }, groups,
+      error);
 }
 
 /* Queues a counting pass. Bindings 2 and 3 are for the last-block flush; without it any buffer
@@ -282,8 +283,10 @@ count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGle
     bindings[2] = (GstGlesBinding){ histogram->mask, 0, 0, GST_GLES_READ };
   pass->params.shape.last_word = gst_gles_frame_last_word_of (image);
   pass->params.shape.has_previous = previous != NULL;
-  return gst_gles_queue_dispatch (histogram->plan.queue, pass->program, bindings,
-      4 - pass->kind.mask, &pass->params, sizeof (pass->params), pass->groups, flags, error);
+  return gst_gles_queue_dispatch (histogram->plan.queue,
+      &(GstGlesDispatch){ pass->program, bindings, 4 - pass->kind.mask, &pass->params,
+          sizeof (pass->params), flags },
+      pass->groups, error);
 }
 
 static gboolean
@@ -295,8 +298,10 @@ fold (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramFoldPass *pass, Gst
     { histogram->scratch, 0, 0, GST_GLES_READ },
   };
 
-  return gst_gles_queue_dispatch (histogram->plan.queue, pass->program, bindings, 1 + pass->rebin,
-      pass->params, sizeof (pass->params), pass->groups, flags, error);
+  return gst_gles_queue_dispatch (histogram->plan.queue,
+      &(GstGlesDispatch){
+          pass->program, bindings, 1 + pass->rebin, pass->params, sizeof (pass->params), flags },
+      pass->groups, error);
 }
 
 static gboolean
@@ -309,9 +314,10 @@ compare (GstGlesFrameHistogram *histogram, GstGlesBuffer *previous, GstGlesBuffe
   };
   const guint groups[3] = { histogram->layout.n_channels, 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->plan.queue, histogram->difference, bindings, 2,
-      histogram->differences, sizeof (histogram->differences), groups, GST_GLES_DISPATCH_NONE,
-      error);
+  return gst_gles_queue_dispatch (histogram->plan.queue,
+      &(GstGlesDispatch){ histogram->difference, bindings, 2, histogram->differences,
+          sizeof (histogram->differences), GST_GLES_DISPATCH_NONE },
+      groups, error);
 }
 
 /* Queues the counting passes and the overview. They need no barriers between them, because they add

@@ -227,8 +227,8 @@ dispatch (GstGlesFrameMad *mad, GstGlesBuffer *image, GstGlesBuffer *first, GstG
     { sums, 0, 0, GST_GLES_READ_WRITE },
   };
 
-  return gst_gles_queue_dispatch (mad->plan.queue, mad->compare, bindings, G_N_ELEMENTS (bindings),
-      params, sizeof (*params), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (mad->plan.queue,
+      GST_GLES_DISPATCH (mad->compare, bindings, G_N_ELEMENTS (bindings), params), groups, error);
 }
 
 static gboolean

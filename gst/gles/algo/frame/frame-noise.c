@@ -64,8 +64,8 @@ dispatch (GstGlesFrameNoise *noise, GstGlesBuffer *image, gsize n, GError **erro
   params.pass.row_words = (guint32) (noise->stride / 4);
   params.pass.plane_words = (guint32) (noise->rows_bytes / 4);
   params.pass.frame = noise->plan.kept.frames;
-  return gst_gles_queue_dispatch (noise->plan.queue, noise->count, bindings,
-      G_N_ELEMENTS (bindings), &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (noise->plan.queue,
+      GST_GLES_DISPATCH (noise->count, bindings, G_N_ELEMENTS (bindings), &params), groups, error);
 }
 
 static gboolean

@@ -127,8 +127,10 @@ dispatch (GstGlesFrameSamples *samples, GstGlesBuffer *image, gboolean works,
     };
 
     params.pass.n = works ? n[i] : 0;
-    if (!gst_gles_queue_dispatch (samples->plan.queue, programs[i], bindings[i], 2 - i, &params,
-            i == 0 ? sizeof (params) : sizeof (params.pass), groups, GST_GLES_DISPATCH_NONE, error))
+    if (!gst_gles_queue_dispatch (samples->plan.queue,
+            &(GstGlesDispatch){ programs[i], bindings[i], 2 - i, &params,
+                i == 0 ? sizeof (params) : sizeof (params.pass), GST_GLES_DISPATCH_NONE },
+            groups, error))
       return FALSE;
   }
   return TRUE;
