@@ -268,15 +268,13 @@ record_copy (GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes, GError 
 }
 
 gboolean
-gst_gles_block_commit (GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes,
-    gboolean in_place, gboolean *copied, GError **error)
+gst_gles_block_commit (
+    GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes, gboolean in_place, GError **error)
 {
   const gboolean reads_mapped =
       block->mapped != NULL && (in_place || !gst_gles_share_is_gl (block->share));
   const gboolean copies = !reads_mapped && !has_copy (block);
 
-  if (copied != NULL)
-    *copied = copies;
   gst_gles_queue_add_hook (queue, copies ? &copy_hook : &read_hook, block_ref (block));
   if (reads_mapped)
     return gst_gles_queue_use (queue, block->mapped, error);

@@ -105,9 +105,7 @@ queue_compare (GstGlesFrameExpressionHistogram *histogram, GstGlesBuffer *previo
     { previous, 0, 0, GST_GLES_READ } };
 
   return gst_gles_queue_dispatch (histogram->queue,
-      &(GstGlesDispatch){ histogram->compare, bindings, 2, histogram->differences,
-          sizeof (histogram->differences), GST_GLES_DISPATCH_NONE },
-      groups, error);
+      GST_GLES_DISPATCH (histogram->compare, bindings, 2, &histogram->differences), groups, error);
 }
 
 /* llvmpipe generates machine code at the first dispatch, and no frame should wait for that. */
@@ -149,10 +147,11 @@ build (GstGlesFrameExpressionHistogram *histogram, GError **error)
 }
 
 GstGlesFrameExpressionHistogram *
-gst_gles_frame_expression_histogram_new (GstGlesQueue *queue,
-    const GstGlesFrameExpression *expression, const GstGlesImage *image,
-    const GstGlesFrameHistogramConfig *config, guint first_word, GError **error)
+gst_gles_frame_expression_histogram_new (const GstGlesFrameExpression *expression,
+    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint first_word,
+    GError **error)
 {
+  GstGlesQueue *queue = GST_GLES_FRAME_PLAN (expression)->queue;
   const gboolean has_outside = gst_gles_frame_expression_has_outside (expression);
   g_autoptr (GstGlesFrameExpressionHistogram) histogram =
       g_new0 (GstGlesFrameExpressionHistogram, 1);

@@ -215,16 +215,17 @@ gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer use
   }
 }
 
+/* @buffers: the image, both places, the sums. */
 static gboolean
-dispatch (GstGlesFrameMad *mad, GstGlesBuffer *image, GstGlesBuffer *first, GstGlesBuffer *second,
-    GstGlesBuffer *sums, const Params *params, GError **error)
+dispatch (
+    GstGlesFrameMad *mad, GstGlesBuffer *const buffers[4], const Params *params, GError **error)
 {
   const guint groups[3] = { MAX (params->shape.n_groups, 1), 1, 1 };
   const GstGlesBinding bindings[4] = {
-    { image, 0, 0, GST_GLES_READ },
-    { first, 0, 0, GST_GLES_READ_WRITE },
-    { second, 0, 0, GST_GLES_READ_WRITE },
-    { sums, 0, 0, GST_GLES_READ_WRITE },
+    { buffers[0], 0, 0, GST_GLES_READ },
+    { buffers[1], 0, 0, GST_GLES_READ_WRITE },
+    { buffers[2], 0, 0, GST_GLES_READ_WRITE },
+    { buffers[3], 0, 0, GST_GLES_READ_WRITE },
   };
 
   return gst_gles_queue_dispatch (mad->plan.queue,
@@ -235,11 +236,12 @@ static gboolean
 warm_up (gpointer user_data, GstGlesBuffer *nothing, GError **error)
 {
   GstGlesFrameMad *mad = user_data;
+  GstGlesBuffer *const buffers[4] = { nothing, nothing, nothing, nothing };
   Params params = mad->params;
 
   memset (params.jobs, 0, sizeof (params.jobs));
   params.shape.n_jobs = params.shape.n_groups = 0;
-  return dispatch (mad, nothing, nothing, nothing, nothing, &params, error);
+  return dispatch (mad, buffers, &params, error);
 }
 
 /* Allocates both places, with @words each, and brings the bits of the mask behind the first one. */
@@ -397,7 +399,9 @@ gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGles
   shape->out_word = offset;
   if (!gst_gles_queue_begin (mad->plan.queue, error))
     return FALSE;
-  ok = dispatch (mad, image->buffer, mad->plan.kept.buffers[0], mad->plan.kept.buffers[1], sums,
+  ok = dispatch (mad,
+      (GstGlesBuffer *[]){
+          image->buffer, mad->plan.kept.buffers[0], mad->plan.kept.buffers[1], sums },
       &mad->params, error);
   ok = gst_gles_queue_end (mad->plan.queue, ok ? error : NULL) && ok;
   mad->plan.kept.frames = ok;

@@ -163,8 +163,11 @@ copy_bins (GstGlesFrameNoise *noise, GError **error)
 {
   const GstGlesFrameKept *kept = &noise->plan.kept;
 
-  return gst_gles_readback_ring_copy (noise->ring, kept->buffers[0],
-      noise->rows_bytes + kept->frames % 2 * BINS_BYTES, BINS_BYTES, NULL, error);
+  return gst_gles_readback_ring_copy (noise->ring,
+      &(GstGlesReadbackCopy){ .source = kept->buffers[0],
+          .offset_bytes = noise->rows_bytes + kept->frames % 2 * BINS_BYTES,
+          .size_bytes = BINS_BYTES },
+      NULL, error);
 }
 
 gboolean
