@@ -140,7 +140,8 @@ check_keys (GstGlesHistogram *histogram, const Config *config, gconstpointer key
   GError *error = NULL;
 
   gst_gles_cpu_binning_init (&binning, config->lower, config->upper - config->lower, config->bins);
-  if (!gst_gles_cpu_histogram (&binning, 1u << config->type, keys, n, want, &error))
+  if (!gst_gles_cpu_histogram (
+          &binning, &(GstGlesCpuKeys){ keys, n, 1u << config->type }, want, &error))
     g_error ("%s: %s", where, error->message);
   if (!(indirect ? gst_gles_histogram_run_indirect (
                        histogram, input, count, ARRAY_COUNT_OFFSET, counts, &error)

@@ -237,11 +237,12 @@ run_cpu (GstGlesCompact *compact, const Call *call, GError **error)
   if (!gst_gles_array_read_count (array, &call->count, call->limit, &counted, error))
     return FALSE;
   if (call->predicate != PREDICATE_FLAGS)
-    total = gst_gles_cpu_compact_range (
-        call->type, call->lower, call->upper, tested, counted.n, values, indices, call->max_count);
+    total =
+        gst_gles_cpu_compact_range (&(GstGlesCpuValueRange){ call->type, call->lower, call->upper },
+            tested, counted.n, &(GstGlesCpuCompacted){ values, indices, call->max_count });
   else
-    total = gst_gles_cpu_compact_flags (
-        tested, gst_gles_array_words (call->source), counted.n, values, indices, call->max_count);
+    total = gst_gles_cpu_compact_flags (tested, gst_gles_array_words (call->source), counted.n,
+        &(GstGlesCpuCompacted){ values, indices, call->max_count });
   if (total > call->max_count)
     counted.status |= GST_GLES_STATUS_TRUNCATED;
   return gst_gles_array_write_result (

@@ -333,8 +333,9 @@ compare (
     const GstGlesCpuChannel samples = gst_gles_frame_channel_samples (&mad->channels[i], image);
     guint64 found[2];
 
-    gst_gles_cpu_frame_mad (&samples, &mad->channels[i].samples, reference + at,
-        any ? NULL : previous + at, head->apart, found);
+    gst_gles_cpu_frame_mad (&samples, &mad->channels[i].samples,
+        &(GstGlesCpuFrameEarlier){ reference + at, any ? NULL : previous + at, head->apart },
+        found);
     put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS, found[0]);
     put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS + 2, head->apart ? found[1] : found[0]);
     all += found[0] << (16 - mad->channels[i].depth);

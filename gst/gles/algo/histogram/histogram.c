@@ -356,9 +356,10 @@ run_cpu (GstGlesHistogram *histogram, const Call *call, GError **error)
 
   if (!gst_gles_array_read_count (array, &call->count, call->limit, &counted, error))
     return FALSE;
-  if (!gst_gles_cpu_histogram (&histogram->binning, histogram->key_bytes,
-          gst_gles_buffer_peek_memory (call->keys), counted.n, gst_gles_array_words (call->counts),
-          error))
+  if (!gst_gles_cpu_histogram (&histogram->binning,
+          &(GstGlesCpuKeys){
+              gst_gles_buffer_peek_memory (call->keys), counted.n, histogram->key_bytes },
+          gst_gles_array_words (call->counts), error))
     return FALSE;
   return gst_gles_array_write_result (array, counted.n, counted.n, counted.status, error);
 }

@@ -191,7 +191,8 @@ run_cpu (GstGlesScan *scan, const Call *call, GError **error)
   if (call->heads == HEADS_FLAGS)
     gst_gles_cpu_scan_segmented (input, extra, output, counted.n, call->inclusive);
   else if (call->heads == HEADS_BLOCKS)
-    gst_gles_cpu_scan_blocks (input, output, counted.n, call->block_size, call->inclusive, extra);
+    gst_gles_cpu_scan_blocks (
+        input, output, counted.n, &(GstGlesCpuBlocks){ call->block_size, call->inclusive, extra });
   else
     total = gst_gles_cpu_scan (input, output, counted.n, call->inclusive);
   if (total > G_MAXUINT32)

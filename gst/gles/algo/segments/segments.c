@@ -195,8 +195,10 @@ run_cpu (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GError **er
 
   if (!gst_gles_array_read_count (array, &call->count, call->limit, &counted, error))
     return FALSE;
-  total = gst_gles_cpu_segments (call->key_type, gst_gles_array_words (call->keys),
-      call->value_type, gst_gles_array_words (call->values), counted.n, &cpu);
+  total =
+      gst_gles_cpu_segments (&(GstGlesCpuKeyed){ call->key_type, gst_gles_array_words (call->keys),
+                                 call->value_type, gst_gles_array_words (call->values) },
+          counted.n, &cpu);
   if (total > call->max_count)
     counted.status |= GST_GLES_STATUS_TRUNCATED;
   return gst_gles_array_write_result (

@@ -209,9 +209,11 @@ run_cpu (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
           !gst_gles_buffer_download (
               c->count.buffer, queue, c->count.offset_bytes, &wanted, sizeof (wanted), error)))
     return FALSE;
-  gst_gles_cpu_sort (&sort->cpu, gst_gles_array_words (c->keys_in),
-      gst_gles_array_words (c->payloads_in), gst_gles_array_words (c->keys_out),
-      gst_gles_array_words (c->payloads_out), counted.n, sort->scratch);
+  gst_gles_cpu_sort (&sort->cpu,
+      &(GstGlesCpuSortBuffers){ gst_gles_array_words (c->keys_in),
+          gst_gles_array_words (c->payloads_in), gst_gles_array_words (c->keys_out),
+          gst_gles_array_words (c->payloads_out) },
+      counted.n, sort->scratch);
   return gst_gles_array_write_result (&sort->array, wanted, counted.n, counted.status, error);
 }
 

@@ -223,8 +223,10 @@ run_cpu (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError **error)
     return FALSE;
   if (tiles->config.source == GST_GLES_TILES_POINTS)
     records = convert_points (tiles, words, counted.n);
-  total = gst_gles_cpu_tiles (&cpu, records, counted.n, gst_gles_array_words (call->offsets),
-      gst_gles_array_words (call->indices), gst_gles_array_words (call->keys), call->max_entries,
+  total = gst_gles_cpu_tiles (&cpu, records, counted.n,
+      &(GstGlesCpuTileLists){ gst_gles_array_words (call->offsets),
+          gst_gles_array_words (call->indices), gst_gles_array_words (call->keys),
+          call->max_entries },
       tiles->scratch);
   if (total > call->max_entries)
     counted.status |= GST_GLES_STATUS_TRUNCATED;

@@ -249,9 +249,10 @@ run_cpu (GstGlesTopK *top_k, const Call *call, GError **error)
 
   if (!gst_gles_array_read_count (&top_k->array, &call->count, call->limit, &counted, error))
     return FALSE;
-  gst_gles_cpu_top_k (top_k->type, top_k->largest, gst_gles_array_words (call->keys), counted.n,
-      call->k, gst_gles_array_words (call->top_keys), gst_gles_array_words (call->top_indices),
-      top_k->scratch);
+  gst_gles_cpu_top_k (
+      &(GstGlesCpuTopK){ top_k->type, top_k->largest, call->k,
+          gst_gles_array_words (call->top_keys), gst_gles_array_words (call->top_indices) },
+      gst_gles_array_words (call->keys), counted.n, top_k->scratch);
   return gst_gles_array_write_result (
       &top_k->array, counted.n, MIN (counted.n, call->k), counted.status, error);
 }
