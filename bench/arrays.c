@@ -107,7 +107,8 @@ static guint64
 list_values (BenchRun *run, guint32 *target, gsize capacity)
 {
   return gst_gles_cpu_compact_range (
-      GST_GLES_VALUE_U32, LOWER, G_MAXUINT32, run->in[0], run->n, target, NULL, capacity);
+      &(GstGlesCpuValueRange){ GST_GLES_VALUE_U32, LOWER, G_MAXUINT32 }, run->in[0], run->n,
+      &(GstGlesCpuCompacted){ target, NULL, capacity });
 }
 
 static void
@@ -174,7 +175,7 @@ histogram_natively (BenchRun *run, guint32 *const *to)
   const guint bytes = key_bytes (run);
 
   gst_gles_cpu_binning_init (&binning, 0, 1u << 8 * bytes, run->experiment->param);
-  gst_gles_cpu_histogram (&binning, bytes, run->in[0], run->n, to[0], NULL);
+  gst_gles_cpu_histogram (&binning, &(GstGlesCpuKeys){ run->in[0], run->n, bytes }, to[0], NULL);
 }
 
 /* ---- the table ---- */

@@ -49,8 +49,9 @@ bench_copy_launch (BenchRun *run, gsize bytes, GError **error)
       { run->device[1], at, MAX (size, 16), GST_GLES_WRITE },
     };
 
-    if (!gst_gles_queue_dispatch (bench->queue, run->plan, bindings, G_N_ELEMENTS (bindings),
-            &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error))
+    if (!gst_gles_queue_dispatch (bench->queue,
+            GST_GLES_DISPATCH (run->plan, bindings, G_N_ELEMENTS (bindings), &params), groups,
+            error))
       return FALSE;
     at += size;
   } while (at < bytes);
@@ -163,8 +164,8 @@ launch_matmul (BenchRun *run, GError **error)
     multiply_natively (run, &product);
     return TRUE;
   }
-  return gst_gles_queue_dispatch (run->bench->queue, run->plan, bindings, G_N_ELEMENTS (bindings),
-      &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (run->bench->queue,
+      GST_GLES_DISPATCH (run->plan, bindings, G_N_ELEMENTS (bindings), &params), groups, error);
 }
 
 const BenchExperiment bench_ceilings[] = {

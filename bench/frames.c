@@ -144,8 +144,9 @@ launch_submit (BenchRun *run, GError **error)
     return FALSE;
   ok = launch_histogram (run, error);
   if (ok) {
-    readback = gst_gles_readback_ring_copy (
-        frame->ring, run->device[1], 0, frame->size_bytes, NULL, error);
+    readback = gst_gles_readback_ring_copy (frame->ring,
+        &(GstGlesReadbackCopy){ .source = run->device[1], .size_bytes = frame->size_bytes }, NULL,
+        error);
     ok = readback != NULL;
   }
   ok = gst_gles_queue_end (queue, ok ? error : NULL) && ok;
@@ -169,7 +170,7 @@ list_natively (BenchRun *run, guint32 *target)
   GstGlesResult result;
   guint8 *kept = NULL;
   g_autofree guint32 *points = gst_gles_frame_compact_run_native (
-      run->plan, &frame->image, &frame->call, &kept, &result, NULL);
+      run->plan, &(GstGlesFrameNative){ &frame->image, &kept, NULL }, &frame->call, &result, NULL);
 
   if (target != NULL)
     memcpy (target, points, MIN (8 * (gsize) result.count, run->output[0].bytes));

@@ -83,7 +83,8 @@ sort_natively (BenchRun *run, guint32 *const *to)
 {
   GstGlesCpuSortConfig cpu = gst_gles_cpu_sort_config (type_of (run), FALSE);
 
-  gst_gles_cpu_sort (&cpu, run->in[0], run->in[3], to[0], to[1], run->n, run->scratch);
+  gst_gles_cpu_sort (
+      &cpu, &(GstGlesCpuSortBuffers){ run->in[0], run->in[3], to[0], to[1] }, run->n, run->scratch);
 }
 
 /* Keys as upper words and their places as lower words, for sorts that are not stable. */
@@ -138,7 +139,8 @@ launch_hybrid (BenchRun *run, GError **error)
   for (gsize first = 0, end; first < run->n; first = end) {
     for (end = first + 1; end < run->n && keys[end] >> 24 == keys[first] >> 24;)
       end++;
-    gst_gles_cpu_sort (&cpu, keys + first, NULL, sorted + first, NULL, end - first, run->scratch);
+    gst_gles_cpu_sort (&cpu, &(GstGlesCpuSortBuffers){ keys + first, NULL, sorted + first, NULL },
+        end - first, run->scratch);
   }
   return TRUE;
 }
@@ -174,8 +176,8 @@ launch_top_k (BenchRun *run, GError **error)
 static void
 top_k_natively (BenchRun *run, guint32 *const *to)
 {
-  gst_gles_cpu_top_k (
-      GST_GLES_VALUE_U32, TRUE, run->in[0], run->n, top_k_of (run), to[0], to[1], run->scratch);
+  gst_gles_cpu_top_k (&(GstGlesCpuTopK){ GST_GLES_VALUE_U32, TRUE, top_k_of (run), to[0], to[1] },
+      run->in[0], run->n, run->scratch);
 }
 
 /* ---- group-by: sorts keys with values, then sums per key ---- */
@@ -248,8 +250,10 @@ group_natively (BenchRun *run, guint32 *const *to)
     .keys = to[0], .counts = to[1], .sums = to[2], .capacity = run->output[0].bytes / 4
   };
 
-  gst_gles_cpu_sort (&cpu, run->in[0], run->in[1], keys, values, run->n, run->scratch);
-  gst_gles_cpu_segments (GST_GLES_VALUE_U32, keys, GST_GLES_VALUE_U32, values, run->n, &out);
+  gst_gles_cpu_sort (
+      &cpu, &(GstGlesCpuSortBuffers){ run->in[0], run->in[1], keys, values }, run->n, run->scratch);
+  gst_gles_cpu_segments (
+      &(GstGlesCpuKeyed){ GST_GLES_VALUE_U32, keys, GST_GLES_VALUE_U32, values }, run->n, &out);
 }
 
 /* ---- the table ---- */

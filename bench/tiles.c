@@ -67,8 +67,8 @@ setup_tiles (BenchRun *run)
   bench_upload (run, 0, sizeof (GstGlesTileRecord) * run->n);
   bench_output (run, bench_buffer (run, 1, offsets_bytes), offsets_bytes);
   run->scratch = bench_alloc (run, gst_gles_cpu_tiles_scratch_bytes (&cpu, run->n));
-  entries = gst_gles_cpu_tiles (&cpu, (const GstGlesTileRecord *) run->in[0], run->n, run->want[0],
-      NULL, NULL, config.max_entries, run->scratch);
+  entries = gst_gles_cpu_tiles (&cpu, (const GstGlesTileRecord *) run->in[0], run->n,
+      &(GstGlesCpuTileLists){ run->want[0], NULL, NULL, config.max_entries }, run->scratch);
   if (entries > config.max_entries)
     g_set_error (bench_error (run), GST_GLES_ERROR, GST_GLES_ERROR_FAILED,
         "%" G_GUINT64_FORMAT " entries are more than the %u of the plan", entries,
@@ -89,8 +89,8 @@ list_natively (BenchRun *run, guint32 *const *to)
 {
   GstGlesCpuTilesConfig config = cpu_tiles ();
 
-  gst_gles_cpu_tiles (&config, (const GstGlesTileRecord *) run->in[0], run->n, to[0], to[1], NULL,
-      run->output[1].bytes / 4, run->scratch);
+  gst_gles_cpu_tiles (&config, (const GstGlesTileRecord *) run->in[0], run->n,
+      &(GstGlesCpuTileLists){ to[0], to[1], NULL, run->output[1].bytes / 4 }, run->scratch);
 }
 
 /* All sorts (by depth, by tile, within lists) are one phase. */

@@ -152,8 +152,10 @@ dispatch (Specs *specs, const GstGlesProgramSpec *spec, GstGlesProgram *program,
       i == 0 && spec->texels ? GST_GLES_READ | GST_GLES_TEXELS : GST_GLES_READ_WRITE };
   if (!gst_gles_queue_begin (specs->queue, error))
     return FALSE;
-  ok = gst_gles_queue_dispatch (specs->queue, program, bindings, spec->n_storage, zeros,
-      sizeof (zeros), one, GST_GLES_DISPATCH_NONE, error);
+  ok = gst_gles_queue_dispatch (specs->queue,
+      &(GstGlesDispatch){
+          program, bindings, spec->n_storage, zeros, sizeof (zeros), GST_GLES_DISPATCH_NONE },
+      one, error);
   ok = gst_gles_queue_end (specs->queue, ok ? error : NULL) && ok;
   return ok && gst_gles_queue_finish (specs->queue, error);
 }

@@ -225,11 +225,12 @@ print_points (
   GError *error = NULL;
   guint at = 0;
 
-  points =
-      gst_gles_frame_compact_run_native (job->compact, native, &call, &nothing, &result, &error);
+  points = gst_gles_frame_compact_run_native (
+      job->compact, &(GstGlesFrameNative){ native, &nothing, NULL }, &call, &result, &error);
   if (gst_gles_frame_expression_needs_values (job->plan))
-    g_assert_true (gst_gles_frame_expression_write_values_native (
-        job->plan, &picture->host, &job->call, job->kept, points, result.count, &error));
+    g_assert_true (gst_gles_frame_expression_write_values_native (job->plan,
+        &(GstGlesFrameNative){ &picture->host, &job->kept, NULL }, &job->call,
+        &(GstGlesFramePointList){ points, result.count }, &error));
   others = list_on_device (job, picture_input (picture), device, &call, &of_device);
   if (result.count != of_device.count || memcmp (points, others, 8 * (gsize) result.count) != 0)
     g_error ("%s: other points on the device than in native code", line);
@@ -256,8 +257,8 @@ run_frame (Case *job, Picture *picture, guint8 **values)
 
   g_assert_true (gst_gles_frame_expression_run (
       job->plan, picture_input (picture), &job->call, &device, &error));
-  g_assert_true (gst_gles_frame_expression_run_native (
-      job->plan, &picture->host, &job->call, &job->kept, values, &native, &error));
+  g_assert_true (gst_gles_frame_expression_run_native (job->plan,
+      &(GstGlesFrameNative){ &picture->host, &job->kept, values }, &job->call, &native, &error));
   compare (job, &native, &device);
   print_samples (picture);
   if (job->config.predicate)

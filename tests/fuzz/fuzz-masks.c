@@ -14,8 +14,8 @@ static void
 check_drawn (const GstGlesMask *mask, guint width, guint height)
 {
   const guint x = width / 4, y = height / 4;
-  g_autoptr (GstGlesMaskBits) bits =
-      gst_gles_mask_draw (mask, width, height, x, y, width / 2, height / 2);
+  g_autoptr (GstGlesMaskBits) bits = gst_gles_mask_draw (
+      mask, &(GstGlesMaskPicture){ width, height, x, y, width / 2, height / 2 });
 
   fuzz_assert (bits != NULL && bits->row_words == (width + 63) / 64);
   for (guint row = 0; row < height; row++) {

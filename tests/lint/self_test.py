@@ -18,6 +18,7 @@ import exports
 import formatting
 import headers
 import layers
+import parameters
 import suites
 import tables
 import text
@@ -110,12 +111,14 @@ PLANTED = (
     (text.forbidden, 'gst/tools/planted.c', LICENCE + 'void f (void) { g_thread_new ("x", f, 0); }\n'),
     (text.forbidden, 'gst/gles/core/planted.c', LICENCE + f'/* {BAD_WORD}: later */\n'),
     (text.forbidden, 'docs/planted.md', f'cd {MACHINE_PATH}\n'),
+    (parameters, 'gst/gles/core/planted.c', LICENCE + 'void\nf (int a, int b, int c, int d, int e, int g)\n{\n}\n'),
 )
 INNOCENT = (
     (text.width, 'gst/gles/algo/planted.c', LICENCE + '/* ' + 94 * '*' + ' */\n'),
     (text.width, 'glsl/lib/planted.glsl', LICENCE + '/* ' + 94 * 'ü' + ' */\n'),
     (text.forbidden, 'gst/gles/device/planted.c', LICENCE + '/* never eglTerminate (display) */\n'),
     (layers, 'gst/gles/algo/planted.c', LICENCE + '/* #include <GLES3/gl31.h> */\n'),
+    (parameters, 'gst/gles/core/planted.c', LICENCE + 'void\nf (int a, void (*g) (int, int, int, int, int))\n{\n}\n'),
     (text.kernels, 'glsl/planted.comp', LICENCE + '/* Defines: A\n * Bindings: 0\n * Grid: 1 */\n'),
 )
 

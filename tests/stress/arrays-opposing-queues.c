@@ -72,14 +72,25 @@ queue_copies (Copies *copies, GstGlesQueue *queue, gpointer plan, guint round)
     gsize size = 4 * (gsize) set->sizes[role];
     GstGlesBuffer *buffer = set->call.buffers[role];
     if (set->algorithm->roles[role].written) {
-      gst_gles_queue_copy (queue, buffer, 0, copies->kept, at, size, &error);
+      gst_gles_queue_copy (queue,
+          &(GstGlesCopy){
+              .source = buffer, .target = copies->kept, .target_offset = at, .size_bytes = size },
+          &error);
       at += size;
     } else {
-      gst_gles_queue_copy (queue, next->call.buffers[role], 0, buffer, 0, size, &error);
+      gst_gles_queue_copy (queue,
+          &(GstGlesCopy){
+              .source = next->call.buffers[role], .target = buffer, .size_bytes = size },
+          &error);
     }
     g_assert_no_error (error);
   }
-  gst_gles_queue_copy (queue, set->algorithm->get_result (plan), 0, copies->kept, at, 16, &error);
+  gst_gles_queue_copy (queue,
+      &(GstGlesCopy){ .source = set->algorithm->get_result (plan),
+          .target = copies->kept,
+          .target_offset = at,
+          .size_bytes = 16 },
+      &error);
   g_assert_no_error (error);
   g_assert_true (gst_gles_queue_end (queue, &error));
 }

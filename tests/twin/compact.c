@@ -53,9 +53,11 @@ twin (guint range, const guint32 *flags, const guint32 *input, guint n, guint32 
     guint32 *indices)
 {
   if (flags != NULL)
-    return gst_gles_cpu_compact_flags (flags, input, n, values, indices, n);
+    return gst_gles_cpu_compact_flags (
+        flags, input, n, &(GstGlesCpuCompacted){ values, indices, n });
   return gst_gles_cpu_compact_range (
-      ranges[range].type, ranges[range].lower, ranges[range].upper, input, n, values, indices, n);
+      &(GstGlesCpuValueRange){ ranges[range].type, ranges[range].lower, ranges[range].upper },
+      input, n, &(GstGlesCpuCompacted){ values, indices, n });
 }
 
 static void

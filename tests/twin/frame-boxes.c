@@ -51,7 +51,8 @@ check (GstGlesFrameBoxes *plan, const Picture *picture, const GstGlesFrameBoxesC
   GError *error = NULL;
 
   memset (twin, 0xa5, 4 * (gsize) (n_words + CANARIES)); /* as array_spoil() does */
-  assert_ok (gst_gles_frame_boxes_run_native (plan, &picture->host, boxes, n, twin, &error));
+  assert_ok (gst_gles_frame_boxes_run_native (
+      plan, &picture->host, &(GstGlesFrameBoxList){ boxes, n }, twin, &error));
   for (guint i = 0; i < CANARIES; i++)
     g_assert_cmphex (twin[n_words + i], ==, 0xa5a5a5a5);
   if (plainly) {
@@ -63,7 +64,8 @@ check (GstGlesFrameBoxes *plan, const Picture *picture, const GstGlesFrameBoxesC
   }
   for (guint round = 0; round < 2; round++) {
     array_spoil (counts);
-    assert_ok (gst_gles_frame_boxes_run (plan, picture_input (picture), boxes, n, counts, &error));
+    assert_ok (gst_gles_frame_boxes_run (
+        plan, picture_input (picture), &(GstGlesFrameBoxList){ boxes, n }, counts, &error));
     array_check (counts, twin, n_words + CANARIES, where);
   }
 }
@@ -217,14 +219,14 @@ test_errors (void)
   config.bins = 65536;
   plan = gst_gles_frame_boxes_new (array_test.queue, picture_input (&picture), &config, &error);
   g_assert_no_error (error);
-  g_assert_false (gst_gles_frame_boxes_run (
-      plan, picture_input (&picture), boxes, GST_GLES_FRAME_BOXES_MAX + 1, counts, &error));
+  g_assert_false (gst_gles_frame_boxes_run (plan, picture_input (&picture),
+      &(GstGlesFrameBoxList){ boxes, GST_GLES_FRAME_BOXES_MAX + 1 }, counts, &error));
   array_expect_error (&error, GST_GLES_ERROR_TOO_LARGE, "257 boxes");
-  g_assert_false (
-      gst_gles_frame_boxes_run (plan, picture_input (&picture), boxes, 86, counts, &error));
+  g_assert_false (gst_gles_frame_boxes_run (
+      plan, picture_input (&picture), &(GstGlesFrameBoxList){ boxes, 86 }, counts, &error));
   array_expect_error (&error, GST_GLES_ERROR_TOO_LARGE, "258 times 65536 counters");
-  g_assert_false (
-      gst_gles_frame_boxes_run (plan, picture_input (&picture), boxes, 2, counts, &error));
+  g_assert_false (gst_gles_frame_boxes_run (
+      plan, picture_input (&picture), &(GstGlesFrameBoxList){ boxes, 2 }, counts, &error));
   array_expect_error (&error, GST_GLES_ERROR_INVALID, "counters for one box");
   check (plan, &picture, &config, boxes, 2, TRUE, "after errors");
   picture_clear (&picture);

@@ -224,8 +224,9 @@ picture_mask (const GstGlesImage *host, MaskKind kind)
           ? "!0,0 0.3,0 0.1,0.3"
           : "0.1,0 1,0.3 0.8,1 0,0.9 0.3,0.2; !0.2,0.1 0.7,0.4 0.3,0.6; .4,.3 .5,.3 .5,.4 .4,.4",
       NULL);
-  GstGlesMaskBits *bits = gst_gles_mask_draw (mask, host->width, host->height, host->crop_x,
-      host->crop_y, host->crop_width, host->crop_height);
+  GstGlesMaskBits *bits = gst_gles_mask_draw (mask,
+      &(GstGlesMaskPicture){ host->width, host->height, host->crop_x, host->crop_y,
+          host->crop_width, host->crop_height });
   g_autoptr (GRand) rand = g_rand_new_with_seed (host->width);
 
   for (guint y = 0; kind > MASK_MOST && y < host->height; y++) {

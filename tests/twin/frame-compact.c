@@ -236,8 +236,8 @@ check_picture (GstGlesFrameCompact *compact, const Picture *picture,
 {
   const guint count = MIN (want->len, call->max_points);
   GstGlesResult result;
-  g_autofree guint32 *points =
-      gst_gles_frame_compact_run_native (compact, &picture->host, call, kept, &result, NULL);
+  g_autofree guint32 *points = gst_gles_frame_compact_run_native (
+      compact, &(GstGlesFrameNative){ &picture->host, kept, NULL }, call, &result, NULL);
   GError *error = NULL;
 
   if (result.total != want->len || result.count != count ||

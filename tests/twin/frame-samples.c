@@ -284,8 +284,8 @@ check_frame (GstGlesFrameSamples *samples, const Picture *picture,
   GError *error = NULL;
   GstGlesImage values;
 
-  assert_ok (
-      gst_gles_frame_samples_run_native (samples, &picture->host, call, kept, &values, &error));
+  assert_ok (gst_gles_frame_samples_run_native (
+      samples, &(GstGlesFrameNative){ &picture->host, kept, NULL }, call, &values, &error));
   check_values (&values, model, where);
   if (twice) {
     g_assert_true (gst_gles_queue_begin (array_test.queue, &error) &&

@@ -72,8 +72,9 @@ static GstGlesHistogram *
 new_histogram (const Config *config, guint capacity)
 {
   GError *error = NULL;
-  GstGlesHistogram *histogram = gst_gles_histogram_new_full (array_test.queue, config->type,
-      config->bins, config->lower, config->upper, capacity, &variant, &error);
+  GstGlesHistogram *histogram = gst_gles_histogram_new_full (array_test.queue,
+      &(GstGlesHistogramConfig){ config->type, config->bins, config->lower, config->upper },
+      capacity, &variant, &error);
 
   g_assert_no_error (error);
   return histogram;
@@ -139,7 +140,8 @@ check_keys (GstGlesHistogram *histogram, const Config *config, gconstpointer key
   GError *error = NULL;
 
   gst_gles_cpu_binning_init (&binning, config->lower, config->upper - config->lower, config->bins);
-  if (!gst_gles_cpu_histogram (&binning, 1u << config->type, keys, n, want, &error))
+  if (!gst_gles_cpu_histogram (
+          &binning, &(GstGlesCpuKeys){ keys, n, 1u << config->type }, want, &error))
     g_error ("%s: %s", where, error->message);
   if (!(indirect ? gst_gles_histogram_run_indirect (
                        histogram, input, count, ARRAY_COUNT_OFFSET, counts, &error)
@@ -393,8 +395,9 @@ expect_no_plan (guint type, guint bins, guint32 lower, guint64 upper, guint capa
 {
   GError *error = NULL;
 
-  g_assert_null (gst_gles_histogram_new_full (
-      array_test.queue, (GstGlesKeyType) type, bins, lower, upper, capacity, &variant, &error));
+  g_assert_null (gst_gles_histogram_new_full (array_test.queue,
+      &(GstGlesHistogramConfig){ (GstGlesKeyType) type, bins, lower, upper }, capacity, &variant,
+      &error));
   array_expect_error (&error, code, where);
 }
 

@@ -373,8 +373,8 @@ run_frames (guint samples, gconstpointer data)
     GstGlesResult want;
 
     picture_fill (&picture, CONTENT_NOISE, 7 + i);
-    want_points =
-        gst_gles_frame_compact_run_native (compact, &picture.host, &call, &kept, &want, NULL);
+    want_points = gst_gles_frame_compact_run_native (
+        compact, &(GstGlesFrameNative){ &picture.host, &kept, NULL }, &call, &want, NULL);
     assert_ok (gst_gles_frame_compact_run (compact, &picture.device, &call, &points, &error));
     array_check_result (points.counts, want.total, want.count, want.status, where);
     array_check (points.points, want_points, 2 * want.count, where);

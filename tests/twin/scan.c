@@ -154,7 +154,8 @@ check_blocks (gpointer plan, Pattern pattern, guint n, guint way)
   else
     gst_gles_scan_blocks (plan, c.input, c.output, n, &divided, &error);
   g_assert_no_error (error);
-  gst_gles_cpu_scan_blocks (c.values, c.want, n, block, c.inclusive, want_totals);
+  gst_gles_cpu_scan_blocks (
+      c.values, c.want, n, &(GstGlesCpuBlocks){ block, c.inclusive, want_totals });
   call_check (&c, plan, 0, where);
   array_check (sums, want_totals, totals != NULL ? n_blocks : 0, where);
 }

@@ -90,7 +90,8 @@ check_case (GstGlesSegments *segments, const Case *c, guint n)
   }
   set_outputs (c->wanted, want, &cpu);
   set_outputs (c->wanted, buffers, &outputs);
-  total = gst_gles_cpu_segments (c->key_type, keys, c->value_type, values, n, &cpu);
+  total = gst_gles_cpu_segments (
+      &(GstGlesCpuKeyed){ c->key_type, keys, c->value_type, values }, n, &cpu);
   n_written = MIN (total, room);
   run (segments, c, keys_buffer, values_buffer, n, &outputs);
   for (guint i = 0; i < N_OUTPUTS; i++) {

@@ -57,8 +57,10 @@ check_on (GstGlesSort *sort, const Case *c, guint n, guint times)
   GstGlesBuffer *out = !pairs ? NULL : c->in_place && !c->indexed ? payloads_in : other;
   GError *error = NULL;
 
-  gst_gles_cpu_sort (
-      &cpu, keys, c->indexed ? NULL : payloads, want_keys, pairs ? want : NULL, n, scratch);
+  gst_gles_cpu_sort (&cpu,
+      &(GstGlesCpuSortBuffers){
+          keys, c->indexed ? NULL : payloads, want_keys, pairs ? want : NULL },
+      n, scratch);
   for (guint i = 0; i < times; i++) {
     if (c->indirect)
       gst_gles_sort_run_indirect (

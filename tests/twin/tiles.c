@@ -120,7 +120,8 @@ check_input (GstGlesTiles *tiles, const GstGlesTilesConfig *config,
       config->width, config->height, config->tile_width, config->tile_height, &cpu.grid));
   g_assert_cmpuint (cpu.grid.n_tiles, ==, n_tiles);
   scratch = g_malloc (MAX (gst_gles_cpu_tiles_scratch_bytes (&cpu, n), 1));
-  total = gst_gles_cpu_tiles (&cpu, records, n, offsets, indices, keys, capacity, scratch);
+  total = gst_gles_cpu_tiles (
+      &cpu, records, n, &(GstGlesCpuTileLists){ offsets, indices, keys, capacity }, scratch);
   if (indirect)
     gst_gles_tiles_run_indirect (
         tiles, input, count, ARRAY_COUNT_OFFSET, got_offsets, got_indices, got_keys, &error);

@@ -29,7 +29,8 @@ check (const Plan *plan, Pattern pattern, guint n, guint k, guint outputs, gbool
   GstGlesBuffer *indices_out = (outputs & 2) != 0 ? top_indices : NULL;
   GError *error = NULL;
 
-  gst_gles_cpu_top_k (plan->type, plan->largest, keys, n, k, want_keys, want_indices, scratch);
+  gst_gles_cpu_top_k (
+      &(GstGlesCpuTopK){ plan->type, plan->largest, k, want_keys, want_indices }, keys, n, scratch);
   if (indirect)
     gst_gles_top_k_run_indirect (
         plan->top_k, input, count, ARRAY_COUNT_OFFSET, k, keys_out, indices_out, &error);

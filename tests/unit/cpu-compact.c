@@ -41,10 +41,11 @@ check_predicate (const Range *range, const guint32 *words, guint n)
     guint capacity = calls[i].capacity;
     guint32 *v = calls[i].values ? guarded_new (capacity) : NULL;
     guint32 *p = calls[i].indices ? guarded_new (capacity) : NULL;
-    guint64 got = range != NULL
-        ? gst_gles_cpu_compact_range (
-              range->type, range->lower, range->upper, words, n, v, p, capacity)
-        : gst_gles_cpu_compact_flags (words, v != NULL ? words : NULL, n, v, p, capacity);
+    guint64 got = range != NULL ? gst_gles_cpu_compact_range (&(GstGlesCpuValueRange){ range->type,
+                                                                  range->lower, range->upper },
+                                      words, n, &(GstGlesCpuCompacted){ v, p, capacity })
+                                : gst_gles_cpu_compact_flags (words, v != NULL ? words : NULL, n,
+                                      &(GstGlesCpuCompacted){ v, p, capacity });
 
     g_assert_cmpuint (got, ==, total);
     guarded_check (v, values, MIN (total, capacity), capacity, "values");

@@ -33,7 +33,8 @@ check_range (const Range *range, guint key_bytes, gconstpointer keys, gsize n)
       want[(guint64) (key - range->lower) * range->bins / range->width]++;
   }
   gst_gles_cpu_binning_init (&binning, range->lower, range->width, range->bins);
-  g_assert_true (gst_gles_cpu_histogram (&binning, key_bytes, keys, n, counts, NULL));
+  g_assert_true (
+      gst_gles_cpu_histogram (&binning, &(GstGlesCpuKeys){ keys, n, key_bytes }, counts, NULL));
   guarded_check (counts, want, range->bins, range->bins, "counts");
 }
 

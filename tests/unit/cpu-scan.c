@@ -44,7 +44,8 @@ check_ways (const guint32 *words, guint n, const guint32 *heads, guint block_siz
     if (heads != NULL)
       gst_gles_cpu_scan_segmented (input, heads, output, n, inclusive);
     else if (block_size > 0)
-      gst_gles_cpu_scan_blocks (input, output, n, block_size, inclusive, totals);
+      gst_gles_cpu_scan_blocks (
+          input, output, n, &(GstGlesCpuBlocks){ block_size, inclusive, totals });
     else
       total = gst_gles_cpu_scan (input, output, n, inclusive);
     want = check_sums (words, output, n, inclusive, heads, block_size, totals);

@@ -80,8 +80,9 @@ check_capacity (const Case *c, gsize capacity, gboolean lengths_alone)
   }
   s = (GstGlesCpuSegments){ got[KEYS], got[STARTS], got[COUNTS], got[SUMS], got[SUMS_HIGH],
     got[MINS], got[MAXS], capacity };
-  g_assert_cmpuint (gst_gles_cpu_segments (c->key_type, c->keys, c->value_type,
-                        lengths_alone ? NULL : c->values, c->n, &s),
+  g_assert_cmpuint (gst_gles_cpu_segments (&(GstGlesCpuKeyed){ c->key_type, c->keys, c->value_type,
+                                               lengths_alone ? NULL : c->values },
+                        c->n, &s),
       ==, c->n_runs);
   for (guint i = 0; i < N_OUTPUTS; i++) {
     gboolean is_left = i == SUMS_HIGH && c->value_type == GST_GLES_VALUE_F32;
@@ -162,7 +163,8 @@ check_top (const GstGlesCpuSortConfig *config, const guint32 *keys, guint n, gui
     guint32 *top = (outputs & 1) != 0 ? guarded_new (k) : NULL;
     guint32 *indices = (outputs & 2) != 0 ? guarded_new (k) : NULL;
 
-    gst_gles_cpu_top_k (config->type, config->descending, keys, n, k, top, indices, scratch);
+    gst_gles_cpu_top_k (
+        &(GstGlesCpuTopK){ config->type, config->descending, k, top, indices }, keys, n, scratch);
     guarded_check (top, sorted, MIN (k, n), k, "top keys");
     guarded_check (indices, places, MIN (k, n), k, "top indices");
     scratch_finish (scratch, size, "scratch memory of top-k");
@@ -181,7 +183,8 @@ check_tops (Pattern pattern, const guint32 *words, guint n)
     g_autofree gpointer scratch = g_malloc (gst_gles_cpu_sort_scratch_bytes (&config, n, TRUE));
 
     /* The sort has its own tests. */
-    gst_gles_cpu_sort (&config, words, NULL, sorted, places, n, scratch);
+    gst_gles_cpu_sort (
+        &config, &(GstGlesCpuSortBuffers){ words, NULL, sorted, places }, n, scratch);
     for (guint j = (pattern + i / 2) % 3; j < G_N_ELEMENTS (ks); j += 3)
       check_top (&config, words, n, ks[j], sorted, places);
   }

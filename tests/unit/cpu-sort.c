@@ -56,7 +56,8 @@ run_sort (const GstGlesCpuSortConfig *config, guint n, const guint32 *keys, cons
 
   g_assert_cmpuint (size, >, 0);
   scratch = scratch_new (size);
-  gst_gles_cpu_sort (config, keys, payload, keys_out, payload_out, n, scratch);
+  gst_gles_cpu_sort (
+      config, &(GstGlesCpuSortBuffers){ keys, payload, keys_out, payload_out }, n, scratch);
   scratch_finish (scratch, size, "scratch memory of the sort");
 }
 

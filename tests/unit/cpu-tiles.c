@@ -143,7 +143,8 @@ run_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *records
 
   g_assert_cmpuint (size, >, 0);
   scratch = scratch_new (size);
-  total = gst_gles_cpu_tiles (config, records, n, offsets, indices, keys, capacity, scratch);
+  total = gst_gles_cpu_tiles (
+      config, records, n, &(GstGlesCpuTileLists){ offsets, indices, keys, capacity }, scratch);
   scratch_finish (scratch, size, "scratch memory of tiles");
   return total;
 }

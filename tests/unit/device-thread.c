@@ -100,7 +100,8 @@ static void
 copy_word (GstGlesQueue *on, GstGlesBuffer *from, GstGlesBuffer *to)
 {
   assert_ok (gst_gles_queue_begin (on, &error));
-  assert_ok (gst_gles_queue_copy (on, from, 0, to, 0, 4, &error));
+  assert_ok (gst_gles_queue_copy (
+      on, &(GstGlesCopy){ .source = from, .target = to, .size_bytes = 4 }, &error));
   assert_ok (gst_gles_queue_end (on, &error));
 }
 
@@ -221,12 +222,14 @@ test_error_of_a_replay (void)
   gst_gles_queue_set_failure_func (queue, count_failure, &n_failures);
   assert_ok (gst_gles_queue_begin (queue, &error));
   gst_gles_queue_record_call (queue, fail_with_no_memory, NULL);
-  bad = gst_gles_readback_ring_copy (ring, buffer, 0, 4, NULL, &error);
+  bad = gst_gles_readback_ring_copy (
+      ring, &(GstGlesReadbackCopy){ .source = buffer, .size_bytes = 4 }, NULL, &error);
   /* without mapped memory it was waited for */
   if (bad == NULL)
     assert_fails (bad, NO_MEMORY);
   assert_ok (gst_gles_queue_end (queue, &error));
-  assert_ok (good = gst_gles_readback_ring_copy (other_ring, buffer, 0, 4, NULL, &error));
+  assert_ok (good = gst_gles_readback_ring_copy (other_ring,
+                 &(GstGlesReadbackCopy){ .source = buffer, .size_bytes = 4 }, NULL, &error));
 
   if (bad != NULL)
     assert_fails (gst_gles_readback_get (bad, GST_GLES_WAIT_FOREVER, NULL, &error), NO_MEMORY);
@@ -257,7 +260,8 @@ test_lost_with_work_pending (void)
     return;
   }
   hold_thread (queue, &flag);
-  readback = gst_gles_readback_ring_copy (ring, buffer, 0, 4, NULL, &error);
+  readback = gst_gles_readback_ring_copy (
+      ring, &(GstGlesReadbackCopy){ .source = buffer, .size_bytes = 4 }, NULL, &error);
   assert_fails (gst_gles_readback_get (readback, 1000, NULL, &error), TIMEOUT);
   gst_gles_device_mark_lost (device, "a test says so");
   g_assert_true (gst_gles_device_is_lost (device));
@@ -279,7 +283,8 @@ test_result_outlives_device (void)
   for (guint i = 0; i < 20; i++) {
     GstGlesReadbackRing *ring = gst_gles_readback_ring_new (queue, 2, 16, &error);
     GstGlesBuffer *buffer = words (1, 100 + i);
-    GstGlesReadback *readback = gst_gles_readback_ring_copy (ring, buffer, 0, 4, NULL, &error);
+    GstGlesReadback *readback = gst_gles_readback_ring_copy (
+        ring, &(GstGlesReadbackCopy){ .source = buffer, .size_bytes = 4 }, NULL, &error);
     const guint32 *word;
 
     g_assert_no_error (error);

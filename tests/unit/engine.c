@@ -76,7 +76,9 @@ send_frames (GstGlesQueue *to, guint rounds, guint seed)
     g_assert_true (gst_gles_queue_begin (to, &failure));
     g_assert_true (gst_gles_upload_ring_commit (ring, &upload, N_BYTES, &failure));
     g_ptr_array_add (readbacks,
-        gst_gles_readback_ring_copy (results, upload.buffer, 0, N_BYTES, NULL, &failure));
+        gst_gles_readback_ring_copy (results,
+            &(GstGlesReadbackCopy){ .source = upload.buffer, .size_bytes = N_BYTES }, NULL,
+            &failure));
     g_assert_true (gst_gles_queue_end (to, &failure));
   }
   for (guint round = 0; round < rounds; round++) {

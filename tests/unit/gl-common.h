@@ -85,7 +85,7 @@ queue_add (GstGlesQueue *on, GstGlesProgram *program, GstGlesBuffer *input, GstG
 
   assert_ok (gst_gles_queue_begin (on, &error));
   assert_ok (gst_gles_queue_dispatch (
-      on, program, bindings, 2, &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, &error));
+      on, GST_GLES_DISPATCH (program, bindings, 2, &params), groups, &error));
   assert_ok (gst_gles_queue_end (on, &error));
 }
 

@@ -162,8 +162,9 @@ static void
 add_and_copy (Stream *stream, GstGlesProgram *program, GstGlesBuffer *result)
 {
   queue_add (stream->queue, program, stream->input, stream->output, N_WORDS, 1);
-  assert_ok (
-      gst_gles_queue_copy (stream->queue, stream->output, 0, result, 0, 4 * N_WORDS, &error));
+  assert_ok (gst_gles_queue_copy (stream->queue,
+      &(GstGlesCopy){ .source = stream->output, .target = result, .size_bytes = 4 * N_WORDS },
+      &error));
 }
 
 /* Queues submissions before the first is executed: one that binds other things, then one of each

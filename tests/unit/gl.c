@@ -74,18 +74,21 @@ test_limits_are_enforced (void)
     assert_fails (gst_gles_program_get (queue, &specs[i], &error), TOO_LARGE);
 
   assert_ok (gst_gles_queue_begin (queue, &error));
-  assert_fails (gst_gles_queue_dispatch (
-                    queue, program, bindings, 2, params, sizeof (params), many, 0, &error),
+  assert_fails (
+      gst_gles_queue_dispatch (queue,
+          &(GstGlesDispatch){ program, bindings, 2, params, sizeof (params), 0 }, many, &error),
       TOO_LARGE);
   /* the submission remembers */
   assert_fails (gst_gles_queue_end (queue, &error), TOO_LARGE);
 
   assert_ok (gst_gles_queue_begin (queue, &error));
-  assert_fails (gst_gles_queue_dispatch (
-                    queue, program, bindings, 3, params, sizeof (params), groups, 0, &error),
+  assert_fails (
+      gst_gles_queue_dispatch (queue,
+          &(GstGlesDispatch){ program, bindings, 3, params, sizeof (params), 0 }, groups, &error),
       INVALID);
-  assert_fails (gst_gles_queue_dispatch (
-                    queue, program, misplaced, 2, params, sizeof (params), groups, 0, &error),
+  assert_fails (
+      gst_gles_queue_dispatch (queue,
+          &(GstGlesDispatch){ program, misplaced, 2, params, sizeof (params), 0 }, groups, &error),
       INVALID);
   gst_gles_queue_end (queue, NULL);
 }
@@ -143,7 +146,8 @@ test_readback_from_any_thread (void)
     g_autoptr (GstGlesBuffer) source = words (100, i);
     gboolean waited;
 
-    assert_ok (kept[i] = gst_gles_readback_ring_copy (ring, source, 0, 400, &waited, &error));
+    assert_ok (kept[i] = gst_gles_readback_ring_copy (ring,
+                   &(GstGlesReadbackCopy){ .source = source, .size_bytes = 400 }, &waited, &error));
   }
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++) {
     const guint32 *values = g_thread_join (g_thread_new ("reader", read_without_context, kept[i]));
@@ -166,13 +170,17 @@ test_readback_open_cancel_and_overflow (void)
 
   assert_ok (gst_gles_queue_begin (queue, &error));
   for (guint i = 0; i < 5; i++)
-    readbacks[i] = gst_gles_readback_ring_copy (ring, source, 4 * i, 16, NULL, &error);
+    readbacks[i] = gst_gles_readback_ring_copy (ring,
+        &(GstGlesReadbackCopy){ .source = source, .offset_bytes = 4 * i, .size_bytes = 16 }, NULL,
+        &error);
   g_assert_no_error (error);
   if (gst_gles_device_get_limits (device)->buffer_storage) {
     assert_fails (gst_gles_readback_get (readbacks[0], 1000, NULL, &error), TIMEOUT);
     gst_gles_readback_cancel (readbacks[1]);
     assert_fails (gst_gles_readback_get (readbacks[1], 0, NULL, &error), CANCELLED);
-    assert_fails (gst_gles_readback_ring_copy (ring, source, 0, 65, NULL, &error), TOO_LARGE);
+    assert_fails (gst_gles_readback_ring_copy (ring,
+                      &(GstGlesReadbackCopy){ .source = source, .size_bytes = 65 }, NULL, &error),
+        TOO_LARGE);
   }
   assert_ok (gst_gles_queue_end (queue, &error));
   for (guint i = 2; i < 5; i++) {

@@ -32,7 +32,7 @@ main (int argc, char **argv)
     g_print ("%s\n", error->message);
     return 0;
   }
-  bits = gst_gles_mask_draw (mask, n[0], n[1], n[2], n[3], n[4], n[5]);
+  bits = gst_gles_mask_draw (mask, &(GstGlesMaskPicture){ n[0], n[1], n[2], n[3], n[4], n[5] });
   for (guint y = 0; y < n[1]; y++) {
     for (guint x = 0; x < n[0]; x++)
       g_print ("%c", gst_gles_mask_bits_has (bits, x, y) ? '1' : '0');

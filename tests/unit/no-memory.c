@@ -55,8 +55,9 @@ test_tables (void)
   assert_no_memory (
       gst_gles_cpu_frame_overview (&bytes, &overview_shape, NULL, overview, &error), 0);
   for (guint key_bytes = 1; key_bytes <= 4; key_bytes *= 2)
-    assert_no_memory (gst_gles_cpu_histogram (
-                          &binning, key_bytes, samples, 2 * N_KEYS / key_bytes, counts, &error),
+    assert_no_memory (
+        gst_gles_cpu_histogram (&binning,
+            &(GstGlesCpuKeys){ samples, 2 * N_KEYS / key_bytes, key_bytes }, counts, &error),
         0);
   /* and with memory it goes on */
   assert_ok (gst_gles_cpu_frame_histogram (&channel, &shape, counts, &error));

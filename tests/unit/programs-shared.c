@@ -212,9 +212,10 @@ test_submission (void)
     return;
   }
   assert_ok (program = gst_gles_program_get (queue, &broken, &error));
-  assert_ok (gst_gles_queue_dispatch (
-      queue, program, NULL, 0, NULL, 0, groups, GST_GLES_DISPATCH_NONE, &error));
-  assert_ok (readback = gst_gles_readback_ring_copy (ring, output, 0, 256, NULL, &error));
+  assert_ok (gst_gles_queue_dispatch (queue,
+      &(GstGlesDispatch){ program, NULL, 0, NULL, 0, GST_GLES_DISPATCH_NONE }, groups, &error));
+  assert_ok (readback = gst_gles_readback_ring_copy (ring,
+                 &(GstGlesReadbackCopy){ .source = output, .size_bytes = 256 }, NULL, &error));
   assert_fails (gst_gles_queue_end (queue, &error), COMPILE);
   assert_fails (
       gst_gles_readback_get (readback, GST_GLES_WAIT_FOREVER, NULL, &error) != NULL, COMPILE);
@@ -222,8 +223,8 @@ test_submission (void)
 
   /* a program that could not be built and is used again */
   assert_ok (gst_gles_queue_begin (queue, &error));
-  assert_ok (gst_gles_queue_dispatch (
-      queue, program, NULL, 0, NULL, 0, groups, GST_GLES_DISPATCH_NONE, &error));
+  assert_ok (gst_gles_queue_dispatch (queue,
+      &(GstGlesDispatch){ program, NULL, 0, NULL, 0, GST_GLES_DISPATCH_NONE }, groups, &error));
   assert_fails (gst_gles_queue_end (queue, &error), COMPILE);
   assert_fails (gst_gles_queue_finish (queue, &error), COMPILE);
   gst_gles_program_unref (program);

@@ -142,7 +142,7 @@ gboolean
 mask_input_update (MaskInput *input, GstObject *object, const MaskSetting *setting,
     const GstGlesImage *image, GError **error)
 {
-  const guint size[6] = { image->width, image->height, image->crop_x, image->crop_y,
+  const GstGlesMaskPicture picture = { image->width, image->height, image->crop_x, image->crop_y,
     image->crop_width, image->crop_height };
   g_autoptr (GstGlesMask) mask = NULL;
 
@@ -150,19 +150,19 @@ mask_input_update (MaskInput *input, GstObject *object, const MaskSetting *setti
   if (setting->mask != NULL)
     mask = gst_gles_mask_ref (setting->mask);
   GST_OBJECT_UNLOCK (object);
-  if (mask == input->mask && memcmp (size, input->size, sizeof (size)) == 0)
+  if (mask == input->mask && memcmp (&picture, &input->picture, sizeof (picture)) == 0)
     return TRUE;
   mask_input_clear (input);
   if (mask == NULL)
     return TRUE;
-  input->bits = gst_gles_mask_draw (mask, size[0], size[1], size[2], size[3], size[4], size[5]);
+  input->bits = gst_gles_mask_draw (mask, &picture);
   if (input->bits == NULL) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
-        "cannot allocate the mask of a picture of %ux%u", size[0], size[1]);
+        "cannot allocate the mask of a picture of %ux%u", picture.width, picture.height);
     return FALSE;
   }
   input->mask = g_steal_pointer (&mask);
-  memcpy (input->size, size, sizeof (size));
+  input->picture = picture;
   return TRUE;
 }
 

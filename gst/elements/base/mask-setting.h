@@ -23,7 +23,7 @@ GstGlesMask *mask_new_from_png (const guint8 *data, gsize size_bytes, GError **e
 typedef struct {
   GstGlesMask *mask;
   GstGlesMaskBits *bits; /* nullable */
-  guint size[6];         /* of the picture, and its crop */
+  GstGlesMaskPicture picture;
 } MaskInput;
 
 /* Returns the property, a string. @what: what the mask is for, the beginning of the blurb. */

@@ -21,7 +21,7 @@ same_boxes (const UpstreamBoxes *a, const UpstreamBoxes *b)
 }
 
 static GstGlesMaskBits *
-draw (const UpstreamBoxes *boxes, const GstGlesMaskBits *inside, const guint *size)
+draw (const UpstreamBoxes *boxes, const GstGlesMaskBits *inside, const GstGlesMaskPicture *picture)
 {
   GstGlesMaskBox drawn[BOXES_MAX];
 
@@ -30,26 +30,25 @@ draw (const UpstreamBoxes *boxes, const GstGlesMaskBits *inside, const guint *si
 
     drawn[i] = (GstGlesMaskBox){ box->x, box->y, box->width, box->height };
   }
-  return gst_gles_mask_draw_boxes (
-      drawn, boxes->n, inside, size[0], size[1], size[2], size[3], size[4], size[5]);
+  return gst_gles_mask_draw_boxes (drawn, boxes->n, inside, picture);
 }
 
 gboolean
 compact_boxes_update (CompactBoxes *self, const UpstreamBoxes *boxes, GstGlesMaskBits *inside,
     const GstGlesImage *image, GError **error)
 {
-  const guint size[] = { image->width, image->height, image->crop_x, image->crop_y,
+  const GstGlesMaskPicture picture = { image->width, image->height, image->crop_x, image->crop_y,
     image->crop_width, image->crop_height };
 
   if (self->bits != NULL && self->inside == inside && same_boxes (&self->boxes, boxes) &&
-      memcmp (self->size, size, sizeof (size)) == 0)
+      memcmp (&self->picture, &picture, sizeof (picture)) == 0)
     return TRUE;
   gst_gles_mask_bits_unref (self->bits);
   gst_gles_mask_bits_unref (self->inside);
   self->boxes = *boxes;
   self->inside = inside != NULL ? gst_gles_mask_bits_ref (inside) : NULL;
-  memcpy (self->size, size, sizeof (size));
-  self->bits = draw (boxes, inside, size);
+  self->picture = picture;
+  self->bits = draw (boxes, inside, &picture);
   if (self->bits != NULL)
     return TRUE;
   g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,

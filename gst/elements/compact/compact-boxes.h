@@ -16,7 +16,7 @@ typedef struct {
   UpstreamBoxes boxes;
   GstGlesMaskBits *bits;   /* inside of a box, and of the mask */
   GstGlesMaskBits *inside; /* the mask; nullable */
-  guint size[6];           /* of the picture, and its crop */
+  GstGlesMaskPicture picture;
   gboolean has_warned;
 } CompactBoxes;
 

@@ -175,15 +175,17 @@ expect_expression (CompactComparison *comparison, const GstGlesImage *image,
   GstGlesImage picture;
   guint8 *nothing = NULL;
 
-  if (!gst_gles_frame_expression_run_native (expression, image, of_expression,
-          &comparison->validate_kept, &comparison->validate_values, &picture, error))
+  if (!gst_gles_frame_expression_run_native (expression,
+          &(GstGlesFrameNative){ image, &comparison->validate_kept, &comparison->validate_values },
+          of_expression, &picture, error))
     return NULL;
-  points =
-      gst_gles_frame_compact_run_native (comparison->plan, &picture, call, &nothing, result, error);
+  points = gst_gles_frame_compact_run_native (
+      comparison->plan, &(GstGlesFrameNative){ &picture, &nothing, NULL }, call, result, error);
   if (points == NULL ||
       (gst_gles_frame_expression_needs_values (expression) &&
-          !gst_gles_frame_expression_write_values_native (expression, image, of_expression,
-              comparison->validate_kept, points, result->count, error)))
+          !gst_gles_frame_expression_write_values_native (expression,
+              &(GstGlesFrameNative){ image, &comparison->validate_kept, NULL }, of_expression,
+              &(GstGlesFramePointList){ points, result->count }, error)))
     return NULL;
   gst_gles_frame_expression_finish_native (
       expression, image, of_expression, comparison->validate_kept);
@@ -199,11 +201,12 @@ expect_samples (CompactComparison *comparison, const GstGlesImage *image,
   guint8 *nothing = NULL;
   GstGlesImage picture;
 
-  if (!gst_gles_frame_samples_run_native (
-          comparison->samples, image, &of_samples, &comparison->validate_kept, &picture, error))
+  if (!gst_gles_frame_samples_run_native (comparison->samples,
+          &(GstGlesFrameNative){ image, &comparison->validate_kept, NULL }, &of_samples, &picture,
+          error))
     return NULL;
   return gst_gles_frame_compact_run_native (
-      comparison->plan, &picture, &own, &nothing, result, error);
+      comparison->plan, &(GstGlesFrameNative){ &picture, &nothing, NULL }, &own, result, error);
 }
 
 /* Whether the points depend on earlier frames, and on all of them. */
@@ -231,9 +234,10 @@ compact_comparison_expect (CompactComparison *comparison, const GstGlesImage *im
   comparison->is_unknown = compares (comparison, &with_all) && !comparison->is_first &&
       comparison->validate_kept == NULL;
   points = comparison->samples != NULL ? expect_samples (comparison, image, call, result, error)
-      : comparison->expression != NULL ? expect_expression (comparison, image, call, result, error)
-                                       : gst_gles_frame_compact_run_native (comparison->plan, image,
-                                             call, &comparison->validate_kept, result, error);
+      : comparison->expression != NULL
+      ? expect_expression (comparison, image, call, result, error)
+      : gst_gles_frame_compact_run_native (comparison->plan,
+            &(GstGlesFrameNative){ image, &comparison->validate_kept, NULL }, call, result, error);
   if (points == NULL)
     return NULL;
   comparison->validate_frame = comparison->frame;

@@ -287,8 +287,12 @@ warm_up (GstGlesCompactElement *self, GError **error)
   g_object_get (self, "readback", &wanted, NULL);
   if (!wanted)
     return TRUE;
-  readback = gst_gles_readback_ring_copy_counted (
-      self->ring, points.counts, points.points, sizeof (GstGlesPoint), self->capacity, NULL, error);
+  readback = gst_gles_readback_ring_copy (self->ring,
+      &(GstGlesReadbackCopy){ .source = points.points,
+          .size_bytes = self->capacity * sizeof (GstGlesPoint),
+          .counts = points.counts,
+          .item_bytes = sizeof (GstGlesPoint) },
+      NULL, error);
   return readback != NULL;
 }
 
@@ -392,8 +396,12 @@ read_points (GstGlesCompactElement *self, GstGlesFramePoints *points, GError **e
     bytes = g_bytes_get_size (points->bytes) + sizeof (points->result);
     readback = gst_gles_readback_new_counted (&points->result, g_steal_pointer (&points->bytes));
   } else {
-    readback = gst_gles_readback_ring_copy_counted (self->ring, points->counts, points->points,
-        sizeof (GstGlesPoint), capacity, &waited, error);
+    readback = gst_gles_readback_ring_copy (self->ring,
+        &(GstGlesReadbackCopy){ .source = points->points,
+            .size_bytes = capacity * sizeof (GstGlesPoint),
+            .counts = points->counts,
+            .item_bytes = sizeof (GstGlesPoint) },
+        &waited, error);
   }
   if (readback != NULL)
     gst_gles_analyzer_count_readback (analyzer, bytes, waited);

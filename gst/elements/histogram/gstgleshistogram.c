@@ -238,7 +238,7 @@ make_plans (GstGlesHistogramElement *self, const GstGlesImage *image,
   if (self->expression.input.expression != NULL) {
     bytes = gst_gles_frame_histogram_get_layout (plan)->size_bytes;
     values = gst_gles_frame_expression_histogram_new (
-        queue, self->reference->values.plan, image, config, (guint) (bytes / 4), error);
+        self->reference->values.plan, image, config, (guint) (bytes / 4), error);
     if (values == NULL)
       return FALSE;
   }
@@ -399,7 +399,8 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
     return NULL;
   if (frame->readback) {
     size = counts_bytes (self);
-    readback = gst_gles_readback_ring_copy (self->ring, counts, 0, size, &waited, error);
+    readback = gst_gles_readback_ring_copy (
+        self->ring, &(GstGlesReadbackCopy){ .source = counts, .size_bytes = size }, &waited, error);
     if (readback == NULL)
       return NULL;
     gst_gles_analyzer_count_readback (base, size, waited);

@@ -133,7 +133,8 @@ histogram_boxes_run (HistogramBoxes *self, GstGlesAnalyzer *analyzer, const GstG
     return FALSE;
   made->counts = gst_gles_buffer_pool_acquire (self->pool, error);
   return made->counts != NULL &&
-      gst_gles_frame_boxes_run (self->plan, image, self->places, self->n, made->counts, error);
+      gst_gles_frame_boxes_run (
+          self->plan, image, &(GstGlesFrameBoxList){ self->places, self->n }, made->counts, error);
 }
 
 gboolean
@@ -143,8 +144,8 @@ histogram_boxes_read_back (HistogramBoxes *self, GstGlesAnalyzer *analyzer,
   const gsize size_bytes = gst_gles_histogram_info_get_box_bytes (info);
   gboolean waited = FALSE;
 
-  made->readback =
-      gst_gles_readback_ring_copy (self->ring, made->counts, 0, size_bytes, &waited, error);
+  made->readback = gst_gles_readback_ring_copy (self->ring,
+      &(GstGlesReadbackCopy){ .source = made->counts, .size_bytes = size_bytes }, &waited, error);
   if (made->readback != NULL)
     gst_gles_analyzer_count_readback (analyzer, size_bytes, waited);
   return made->readback != NULL;
@@ -192,7 +193,7 @@ histogram_boxes_expect (
     return FALSE;
   }
   return gst_gles_frame_boxes_run_native (
-             self->plan, image, self->places, self->n, counts, error) &&
+             self->plan, image, &(GstGlesFrameBoxList){ self->places, self->n }, counts, error) &&
       validation_words_add (expected, "counters of boxes", 1,
           g_bytes_new_take (g_steal_pointer (&counts), size_bytes));
 }

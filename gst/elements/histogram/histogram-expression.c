@@ -191,8 +191,9 @@ histogram_values_expect (HistogramValues *values, const GstGlesImage *image,
 {
   GstGlesImage picture;
 
-  if (!gst_gles_frame_expression_run_native (values->plan, image, &values->call,
-          &values->validate_kept, &values->validate_values, &picture, error) ||
+  if (!gst_gles_frame_expression_run_native (values->plan,
+          &(GstGlesFrameNative){ image, &values->validate_kept, &values->validate_values },
+          &values->call, &picture, error) ||
       !gst_gles_frame_expression_histogram_run_native (
           values->histogram, &picture, values->had_counts ? previous : NULL, counts, error))
     return FALSE;

@@ -199,8 +199,12 @@ regions_finder_run (RegionsFinder *finder, const GstGlesRegionsInfo *info,
     return NULL;
   finder->cost = (RecordsCost){ .uploaded_bytes = finder->last.uploaded_bytes };
   if (readback) {
-    back = gst_gles_readback_ring_copy_counted (finder->ring, counts, regions,
-        sizeof (GstGlesRegion), finder->config.max_regions, &finder->cost.waited, error);
+    back = gst_gles_readback_ring_copy (finder->ring,
+        &(GstGlesReadbackCopy){ .source = regions,
+            .size_bytes = finder->config.max_regions * sizeof (GstGlesRegion),
+            .counts = counts,
+            .item_bytes = sizeof (GstGlesRegion) },
+        &finder->cost.waited, error);
     if (back == NULL)
       return NULL;
   }

@@ -225,14 +225,24 @@ read_back (TilesLister *lister, GstGlesTilesArrays *arrays, GError **error)
   const guint most = (guint) (entries_bytes (lister) / 4);
   gboolean waited[3] = { FALSE, FALSE, FALSE };
 
-  arrays->offsets_readback = gst_gles_readback_ring_copy (lister->offsets_ring, arrays->offsets, 0,
-      gst_gles_buffer_get_size (arrays->offsets), &waited[0], error);
+  arrays->offsets_readback = gst_gles_readback_ring_copy (lister->offsets_ring,
+      &(GstGlesReadbackCopy){
+          .source = arrays->offsets, .size_bytes = gst_gles_buffer_get_size (arrays->offsets) },
+      &waited[0], error);
   if (arrays->offsets_readback != NULL)
-    arrays->indices_readback = gst_gles_readback_ring_copy_counted (
-        lister->items_ring, arrays->counts, arrays->indices, 4, most, &waited[1], error);
+    arrays->indices_readback = gst_gles_readback_ring_copy (lister->items_ring,
+        &(GstGlesReadbackCopy){ .source = arrays->indices,
+            .size_bytes = 4 * (gsize) most,
+            .counts = arrays->counts,
+            .item_bytes = 4 },
+        &waited[1], error);
   if (arrays->indices_readback != NULL)
-    arrays->keys_readback = gst_gles_readback_ring_copy_counted (
-        lister->items_ring, arrays->counts, arrays->keys, 4, most, &waited[2], error);
+    arrays->keys_readback = gst_gles_readback_ring_copy (lister->items_ring,
+        &(GstGlesReadbackCopy){ .source = arrays->keys,
+            .size_bytes = 4 * (gsize) most,
+            .counts = arrays->counts,
+            .item_bytes = 4 },
+        &waited[2], error);
   lister->cost.readback_bytes = gst_gles_buffer_get_size (arrays->offsets);
   lister->cost.waited = waited[0] || waited[1] || waited[2];
   return arrays->keys_readback != NULL;

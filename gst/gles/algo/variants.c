@@ -117,7 +117,7 @@ describe_call (const GstGlesArray *array, gboolean look_back, guint n)
   if (array->is_cpu)
     return g_strdup ("native code");
   n_windows = gst_gles_array_n_windows (array, n);
-  gst_gles_array_window (array, shape, &count, n, n_windows - 1, &window);
+  window = gst_gles_array_window (array, shape, &count, n, n_windows - 1);
   n_groups = window.groups[0] * window.groups[1];
   n_teams = n_groups * gst_gles_shape_teams_per_group (shape);
   n_tiles = gst_gles_div_ceil (window.n, tile);

@@ -194,15 +194,15 @@ bits_new (guint width, guint height)
 }
 
 GstGlesMaskBits *
-gst_gles_mask_draw (const GstGlesMask *mask, guint width, guint height, guint crop_x, guint crop_y,
-    guint crop_width, guint crop_height)
+gst_gles_mask_draw (const GstGlesMask *mask, const GstGlesMaskPicture *picture)
 {
-  Canvas canvas = { NULL, crop_x, crop_y, crop_width, crop_height };
+  const GstGlesMaskPicture *p = picture;
+  Canvas canvas = { NULL, p->crop_x, p->crop_y, p->crop_width, p->crop_height };
 
-  g_return_val_if_fail (width <= MAX_PICTURE && height <= MAX_PICTURE, NULL);
-  g_return_val_if_fail (crop_x <= width && crop_width <= width - crop_x, NULL);
-  g_return_val_if_fail (crop_y <= height && crop_height <= height - crop_y, NULL);
-  canvas.bits = bits_new (width, height);
+  g_return_val_if_fail (p->width <= MAX_PICTURE && p->height <= MAX_PICTURE, NULL);
+  g_return_val_if_fail (p->crop_x <= p->width && p->crop_width <= p->width - p->crop_x, NULL);
+  g_return_val_if_fail (p->crop_y <= p->height && p->crop_height <= p->height - p->crop_y, NULL);
+  canvas.bits = bits_new (p->width, p->height);
   if (canvas.bits != NULL && mask->inside != NULL)
     draw_file (mask, &canvas);
   else if (canvas.bits != NULL)
@@ -212,20 +212,21 @@ gst_gles_mask_draw (const GstGlesMask *mask, guint width, guint height, guint cr
 
 GstGlesMaskBits *
 gst_gles_mask_draw_boxes (const GstGlesMaskBox *boxes, guint n, const GstGlesMaskBits *inside,
-    guint width, guint height, guint crop_x, guint crop_y, guint crop_width, guint crop_height)
+    const GstGlesMaskPicture *picture)
 {
-  const Canvas canvas = { bits_new (width, height), crop_x, crop_y, crop_width, crop_height };
+  const Canvas canvas = { bits_new (picture->width, picture->height), picture->crop_x,
+    picture->crop_y, picture->crop_width, picture->crop_height };
 
   for (guint i = 0; canvas.bits != NULL && i < n; i++) {
     const gint64 left = MAX (boxes[i].x, 0), top = MAX (boxes[i].y, 0);
-    const gint64 right = MIN ((gint64) boxes[i].x + boxes[i].width, crop_width);
-    const gint64 bottom = MIN ((gint64) boxes[i].y + boxes[i].height, crop_height);
+    const gint64 right = MIN ((gint64) boxes[i].x + boxes[i].width, canvas.width);
+    const gint64 bottom = MIN ((gint64) boxes[i].y + boxes[i].height, canvas.height);
 
     for (gint64 y = top; left < right && y < bottom; y++)
       fill (&canvas, (guint) y, (guint) left, (guint) right, TRUE);
   }
   if (canvas.bits != NULL && inside != NULL) {
-    for (gsize i = 0; i < (gsize) canvas.bits->row_words * height; i++)
+    for (gsize i = 0; i < (gsize) canvas.bits->row_words * picture->height; i++)
       canvas.bits->bits[i] &= inside->bits[i];
   }
   return canvas.bits;

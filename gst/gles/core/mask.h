@@ -38,25 +38,30 @@ typedef struct _GstGlesMaskBits {
   guint64 *bits;
 } GstGlesMaskBits;
 
-/* Draws @mask over the visible @crop_width x @crop_height pixels at (@crop_x, @crop_y) of a picture
- * of @width x @height. Vertices are placed at the nearest 1/256 of a pixel, floor (share * size *
- * 256 + 1/2). A pixel is inside if its centre is, by the even-odd rule; a centre on an edge belongs
- * to the polygon on its right, or below. Hence polygons that share an edge with the same two
- * vertices neither overlap nor leave a gap. Pixel x of W takes the pixel floor ((2 * x + 1) * w /
- * (2 * W)) of a file that is w wide. (transfer full) (nullable): NULL without memory. */
-GST_GLES_API GstGlesMaskBits *gst_gles_mask_draw (const GstGlesMask *mask, guint width,
-    guint height, guint crop_x, guint crop_y, guint crop_width, guint crop_height);
+/* The size of a stored picture, and the rectangle of it that is visible. */
+typedef struct {
+  guint width, height;
+  guint crop_x, crop_y, crop_width, crop_height;
+} GstGlesMaskPicture;
+
+/* Draws @mask over the visible pixels of @picture. Vertices are placed at the nearest 1/256 of a
+ * pixel, floor (share * size * 256 + 1/2). A pixel is inside if its centre is, by the even-odd
+ * rule; a centre on an edge belongs to the polygon on its right, or below. Hence polygons that
+ * share an edge with the same two vertices neither overlap nor leave a gap. Pixel x of W takes the
+ * pixel floor ((2 * x + 1) * w / (2 * W)) of a file that is w wide. (transfer full) (nullable):
+ * NULL without memory. */
+GST_GLES_API GstGlesMaskBits *gst_gles_mask_draw (
+    const GstGlesMask *mask, const GstGlesMaskPicture *picture);
 
 /* A box in pixels of the visible picture, beyond which it may reach. */
 typedef struct {
   gint x, y, width, height;
 } GstGlesMaskBox;
 
-/* Draws what is inside of at least one of @n @boxes, and of @inside (nullable), which has the same
- * size. (transfer full) (nullable): NULL without memory. */
+/* Draws what is inside of at least one of @n @boxes, and of @inside (nullable), which has the size
+ * of @picture. (transfer full) (nullable): NULL without memory. */
 GST_GLES_API GstGlesMaskBits *gst_gles_mask_draw_boxes (const GstGlesMaskBox *boxes, guint n,
-    const GstGlesMaskBits *inside, guint width, guint height, guint crop_x, guint crop_y,
-    guint crop_width, guint crop_height);
+    const GstGlesMaskBits *inside, const GstGlesMaskPicture *picture);
 GST_GLES_API GstGlesMaskBits *gst_gles_mask_bits_ref (GstGlesMaskBits *bits);
 /* NULL is safe. */
 GST_GLES_API void gst_gles_mask_bits_unref (GstGlesMaskBits *bits);

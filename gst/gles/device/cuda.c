@@ -213,26 +213,22 @@ gst_gles_cuda_target_free (GstGlesCudaTarget *target)
 }
 
 static gboolean
-copy_planes (const CudaFunctions *cuda, GstGlesCudaTarget *target, CUstream stream,
-    const GstGlesCudaCopy *copies, guint n_copies, GError **error)
+copy_plane (const CudaFunctions *cuda, GstGlesCudaTarget *target, CUstream stream,
+    const GstGlesCudaCopy *copy, GError **error)
 {
-  for (guint i = 0; i < n_copies; i++) {
-    const CUDA_MEMCPY2D plane = {
-      .srcMemoryType = CU_MEMORYTYPE_DEVICE,
-      .srcDevice = copies[i].from,
-      .srcPitch = copies[i].from_stride_bytes,
-      .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-      .dstDevice = target->address + copies[i].to_bytes,
-      .dstPitch = copies[i].to_stride_bytes,
-      .WidthInBytes = copies[i].row_bytes,
-      .Height = copies[i].rows,
-    };
+  const CUDA_MEMCPY2D plane = {
+    .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+    .srcDevice = copy->from,
+    .srcPitch = copy->from_stride_bytes,
+    .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+    .dstDevice = target->address + copy->to_bytes,
+    .dstPitch = copy->to_stride_bytes,
+    .WidthInBytes = copy->row_bytes,
+    .Height = copy->rows,
+  };
 
-    if (!check (cuda, cuda->cuMemcpy2DAsync (&plane, stream), "cuMemcpy2DAsync()",
-            GST_GLES_ERROR_FAILED, error))
-      return FALSE;
-  }
-  return TRUE;
+  return check (cuda, cuda->cuMemcpy2DAsync (&plane, stream), "cuMemcpy2DAsync()",
+      GST_GLES_ERROR_FAILED, error);
 }
 
 gboolean
@@ -240,11 +236,13 @@ gst_gles_cuda_target_copy (GstGlesCudaTarget *target, gpointer stream,
     const GstGlesCudaCopy *copies, guint n_copies, GError **error)
 {
   const CudaFunctions *cuda = get_driver (error);
-  gboolean ok;
+  gboolean ok = TRUE;
 
   if (cuda == NULL || !enter (cuda, target, error))
     return FALSE;
-  ok = copy_planes (cuda, target, stream, copies, n_copies, error) &&
+  for (guint i = 0; ok && i < n_copies; i++)
+    ok = copy_plane (cuda, target, stream, &copies[i], error);
+  ok = ok &&
       check (cuda, cuda->cuEventRecord (target->copied, stream), "cuEventRecord()",
           GST_GLES_ERROR_FAILED, error) &&
       check (cuda, cuda->cuEventSynchronize (target->copied), "cuEventSynchronize()",

@@ -256,24 +256,25 @@ record_copy (GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes, GError 
   const gsize padded = gst_gles_align_up (size_bytes, 16);
 
   if (block->mapped != NULL)
-    return gst_gles_queue_copy (queue, block->mapped, 0, block->copy, 0, padded, error);
+    return gst_gles_queue_copy (queue,
+        &(GstGlesCopy){ .source = block->mapped, .target = block->copy, .size_bytes = padded },
+        error);
   if (block->transfer != NULL && gst_gles_engine_start (block->device, block->transfer, padded)) {
     gst_gles_queue_await_transfer (queue, block->transfer);
     return gst_gles_queue_use (queue, block->copy, error);
   }
-  return gst_gles_queue_write (queue, block->copy, 0, block->data, size_bytes, TRUE, error);
+  return gst_gles_queue_write (
+      queue, &(GstGlesWrite){ block->copy, 0, block->data, size_bytes, .stays = TRUE }, error);
 }
 
 gboolean
-gst_gles_block_commit (GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes,
-    gboolean in_place, gboolean *copied, GError **error)
+gst_gles_block_commit (
+    GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes, gboolean in_place, GError **error)
 {
   const gboolean reads_mapped =
       block->mapped != NULL && (in_place || !gst_gles_share_is_gl (block->share));
   const gboolean copies = !reads_mapped && !has_copy (block);
 
-  if (copied != NULL)
-    *copied = copies;
   gst_gles_queue_add_hook (queue, copies ? &copy_hook : &read_hook, block_ref (block));
   if (reads_mapped)
     return gst_gles_queue_use (queue, block->mapped, error);

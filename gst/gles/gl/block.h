@@ -52,10 +52,10 @@ GstGlesBuffer *gst_gles_block_get_buffer (GstGlesBlock *block, gboolean in_place
 
 /* Makes the first @size_bytes of the block available to kernels of the open submission in the
  * buffer of get_buffer(), which was called before; all who read one content of the block ask for
- * as many. The copy on the device is made only if it is not current; *copied (nullable) is set to
- * whether it is made. The host must not write between this call and the end of the submission. */
-gboolean gst_gles_block_commit (GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes,
-    gboolean in_place, gboolean *copied, GError **error);
+ * as many. The copy on the device is made only if it is not current. The host must not write
+ * between this call and the end of the submission. */
+gboolean gst_gles_block_commit (
+    GstGlesBlock *block, GstGlesQueue *queue, gsize size_bytes, gboolean in_place, GError **error);
 
 G_END_DECLS
 

@@ -22,6 +22,7 @@ gboolean
 gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset_bytes,
     gconstpointer data, gsize size_bytes, GError **error)
 {
+  const GstGlesWrite write = { buffer, offset_bytes, data, size_bytes, .stays = FALSE };
   gboolean ok;
 
   g_return_val_if_fail (buffer != NULL && GST_IS_GLES_QUEUE (queue), FALSE);
@@ -30,7 +31,7 @@ gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset
   if (!check_range (buffer, offset_bytes, size_bytes, error) ||
       !gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = gst_gles_queue_write (queue, buffer, offset_bytes, data, size_bytes, FALSE, error);
+  ok = gst_gles_queue_write (queue, &write, error);
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }
 

@@ -64,20 +64,24 @@ queue_read (Measurement *m, GError **error)
   };
   const guint groups[3] = { GROUPS, 1, 1 };
 
-  return gst_gles_queue_dispatch (m->queue, m->read, bindings, G_N_ELEMENTS (bindings), NULL, 0,
-      groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (m->queue,
+      &(GstGlesDispatch){
+          m->read, bindings, G_N_ELEMENTS (bindings), NULL, 0, GST_GLES_DISPATCH_NONE },
+      groups, error);
 }
 
 static gboolean
 queue_copy (Measurement *m, GError **error)
 {
-  return gst_gles_queue_copy (m->queue, m->upload, 0, m->own, 0, BYTES, error);
+  return gst_gles_queue_copy (m->queue,
+      &(GstGlesCopy){ .source = m->upload, .target = m->own, .size_bytes = BYTES }, error);
 }
 
 static gboolean
 queue_readback (Measurement *m, GError **error)
 {
-  return gst_gles_queue_copy (m->queue, m->own, 0, m->readback, 0, BYTES, error);
+  return gst_gles_queue_copy (m->queue,
+      &(GstGlesCopy){ .source = m->own, .target = m->readback, .size_bytes = BYTES }, error);
 }
 
 /* ---- rounds ---- */

@@ -67,11 +67,18 @@ is_system_include (const gchar *line)
   return *at == '#' && strstr (at, "include") != NULL && strchr (at, '<') != NULL;
 }
 
+/* A source in the making. */
+typedef struct {
+  GString *text;
+  const gchar *code; /* of the generated file */
+  GPtrArray *files;  /* names of those that were appended */
+} Source;
+
 /* Appends @file and its includes; a file that was appended already is skipped. */
 static gboolean
-append_file (GString *source, const gchar *file, const gchar *code, GPtrArray *files, guint depth,
-    GError **error)
+append_file (const Source *source, const gchar *file, guint depth, GError **error)
 {
+  GPtrArray *files = source->files;
   g_autoptr (GBytes) bytes = NULL;
   g_autofree gchar *text = NULL;
   g_auto (GStrv) lines = NULL;
@@ -85,22 +92,22 @@ append_file (GString *source, const gchar *file, const gchar *code, GPtrArray *f
         "shader %s: includes are nested deeper than %d", file, MAX_INCLUDE_DEPTH);
     return FALSE;
   }
-  bytes = load (file, code, error);
+  bytes = load (file, source->code, error);
   if (bytes == NULL)
     return FALSE;
   text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   lines = g_strsplit (text, "\n", -1);
-  append_line_directive (source, 1, index);
+  append_line_directive (source->text, 1, index);
   for (guint i = 0; lines[i] != NULL; i++) {
     g_autofree gchar *name = included_name (lines[i]);
     if (name != NULL) {
-      if (!append_file (source, name, code, files, depth + 1, error))
+      if (!append_file (source, name, depth + 1, error))
         return FALSE;
-      append_line_directive (source, i + 2, index);
+      append_line_directive (source->text, i + 2, index);
     } else {
       /* Files shared with C include system headers in their C half; GLSL must not see them. */
-      g_string_append (source, is_system_include (lines[i]) ? "" : lines[i]);
-      g_string_append_c (source, '\n');
+      g_string_append (source->text, is_system_include (lines[i]) ? "" : lines[i]);
+      g_string_append_c (source->text, '\n');
     }
   }
   return TRUE;
@@ -148,15 +155,15 @@ kernel_file (const gchar *kernel)
 gchar *
 gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files, GError **error)
 {
-  GString *source = g_string_new (NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  const Source source = { g_string_new (NULL), spec->code, names };
   g_autofree gchar *file = kernel_file (spec->kernel);
   gboolean ok;
 
   /* Index 0 is the preamble. */
   g_ptr_array_add (names, g_strdup ("preamble"));
-  append_preamble (source, spec);
-  ok = append_file (source, file, spec->code, names, 0, error);
+  append_preamble (source.text, spec);
+  ok = append_file (&source, file, 0, error);
   if (ok && files != NULL) {
     g_ptr_array_add (names, NULL);
     g_ptr_array_set_free_func (names, NULL);
@@ -164,5 +171,5 @@ gst_gles_program_flatten (const GstGlesProgramSpec *spec, gchar ***files, GError
   } else {
     g_ptr_array_unref (names);
   }
-  return g_string_free (source, !ok);
+  return g_string_free (source.text, !ok);
 }

@@ -177,14 +177,6 @@ copy_now (
   return bytes != NULL ? gst_gles_readback_new_complete (bytes) : NULL;
 }
 
-/* A copy into a slot. */
-typedef struct {
-  GstGlesBuffer *source;
-  gsize offset_bytes, size_bytes;
-  GstGlesBuffer *counts; /* NULL: the items are not counted */
-  guint item_bytes;
-} Copy;
-
 static void
 copy_items_spec (GstGlesProgramSpec *spec)
 {
@@ -207,7 +199,8 @@ G_STATIC_ASSERT (sizeof (GstGlesResult) == 16);
 
 /* Copies in windows, each within the storage binding limit. The first one has the result. */
 static gboolean
-queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, GError **error)
+queue_items (
+    GstGlesReadbackRing *ring, const GstGlesReadbackCopy *copy, GstGlesBuffer *slot, GError **error)
 {
   const guint64 limit = MIN (ring->queue->share->limits.storage_block_bytes, (guint64) 1 << 30);
   const gsize window = (limit - GST_GLES_READBACK_COUNTED_HEAD) & ~4095u;
@@ -231,8 +224,9 @@ queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, G
       { slot, at, GST_GLES_READBACK_COUNTED_HEAD + size, GST_GLES_WRITE },
     };
     const guint grid[3] = { MIN (groups, COPY_MAX_GROUPS), 1, 1 };
-    if (!gst_gles_queue_dispatch (ring->queue, ring->copy_items, bindings, G_N_ELEMENTS (bindings),
-            &params, sizeof (params), grid, GST_GLES_DISPATCH_NONE, error))
+    if (!gst_gles_queue_dispatch (ring->queue,
+            GST_GLES_DISPATCH (ring->copy_items, bindings, G_N_ELEMENTS (bindings), &params), grid,
+            error))
       return FALSE;
     at += window;
   } while (at < copy->size_bytes);
@@ -240,7 +234,8 @@ queue_items (GstGlesReadbackRing *ring, const Copy *copy, GstGlesBuffer *slot, G
 }
 
 static GstGlesReadback *
-queue_copy (GstGlesReadbackRing *ring, const Copy *copy, gboolean *waited, GError **error)
+queue_copy (
+    GstGlesReadbackRing *ring, const GstGlesReadbackCopy *copy, gboolean *waited, GError **error)
 {
   GstGlesReadback *readback;
   GstGlesBuffer *slot;
@@ -264,8 +259,12 @@ queue_copy (GstGlesReadbackRing *ring, const Copy *copy, gboolean *waited, GErro
   if (copy->counts != NULL)
     ok = queue_items (ring, copy, slot, error);
   else
-    ok = gst_gles_queue_copy (
-        ring->queue, copy->source, copy->offset_bytes, slot, 0, copy->size_bytes, error);
+    ok = gst_gles_queue_copy (ring->queue,
+        &(GstGlesCopy){ .source = copy->source,
+            .source_offset = copy->offset_bytes,
+            .target = slot,
+            .size_bytes = copy->size_bytes },
+        error);
   gst_gles_readback_follow_submission (readback, ring->queue);
   g_queue_push_tail (&ring->outstanding, gst_gles_readback_ref (readback));
   ok = gst_gles_queue_end (ring->queue, ok ? error : NULL) && ok;
@@ -274,36 +273,17 @@ queue_copy (GstGlesReadbackRing *ring, const Copy *copy, gboolean *waited, GErro
   return readback;
 }
 
-GstGlesReadback *
-gst_gles_readback_ring_copy (GstGlesReadbackRing *ring, GstGlesBuffer *source, gsize offset_bytes,
-    gsize size_bytes, gboolean *waited, GError **error)
+/* For devices without mapped memory: waits for the items. */
+static GstGlesReadback *
+copy_counted_now (GstGlesReadbackRing *ring, const GstGlesReadbackCopy *copy, GError **error)
 {
-  const Copy copy = { source, offset_bytes, size_bytes, NULL, 0 };
-
-  g_return_val_if_fail (ring != NULL && source != NULL, NULL);
-  if (waited != NULL)
-    *waited = FALSE;
-  if (!is_mapped (ring))
-    return copy_now (ring, source, offset_bytes, size_bytes, error);
-  return queue_copy (ring, &copy, waited, error);
-}
-
-GstGlesReadback *
-gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring, GstGlesBuffer *counts,
-    GstGlesBuffer *items, guint item_bytes, guint max_items, gboolean *waited, GError **error)
-{
-  const Copy copy = { items, 0, (gsize) max_items * item_bytes, counts, item_bytes };
   GstGlesReadback *readback;
   GstGlesResult counted;
 
-  g_return_val_if_fail (ring != NULL && counts != NULL && items != NULL && item_bytes > 0, NULL);
-  if (waited != NULL)
-    *waited = FALSE;
-  if (is_mapped (ring))
-    return queue_copy (ring, &copy, waited, error);
-  if (!gst_gles_buffer_download (counts, ring->queue, 0, &counted, sizeof (counted), error))
+  if (!gst_gles_buffer_download (copy->counts, ring->queue, 0, &counted, sizeof (counted), error))
     return NULL;
-  readback = copy_now (ring, items, 0, (gsize) MIN (counted.count, max_items) * item_bytes, error);
+  readback = copy_now (ring, copy->source, 0,
+      MIN ((gsize) counted.count * copy->item_bytes, copy->size_bytes), error);
   if (readback == NULL)
     return NULL;
   readback->counted = counted;
@@ -311,6 +291,21 @@ gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring, GstGlesBuffer *c
   ring->slots->counted_bytes += readback->size_bytes + sizeof (counted);
   g_mutex_unlock (&ring->slots->lock);
   return readback;
+}
+
+GstGlesReadback *
+gst_gles_readback_ring_copy (
+    GstGlesReadbackRing *ring, const GstGlesReadbackCopy *copy, gboolean *waited, GError **error)
+{
+  g_return_val_if_fail (ring != NULL && copy->source != NULL, NULL);
+  g_return_val_if_fail (copy->counts == NULL || copy->item_bytes > 0, NULL);
+  if (waited != NULL)
+    *waited = FALSE;
+  if (is_mapped (ring))
+    return queue_copy (ring, copy, waited, error);
+  if (copy->counts != NULL)
+    return copy_counted_now (ring, copy, error);
+  return copy_now (ring, copy->source, copy->offset_bytes, copy->size_bytes, error);
 }
 
 gsize

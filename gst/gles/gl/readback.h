@@ -52,26 +52,28 @@ GST_GLES_API GstGlesReadbackRing *gst_gles_readback_ring_new (
 GST_GLES_API void gst_gles_readback_ring_free (GstGlesReadbackRing *ring);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadbackRing, gst_gles_readback_ring_free)
 
-/* Queues a copy of @size_bytes of @source (at most the slot size) to the host. Inside
- * gst_gles_queue_begin() and _end() it is complete with that submission. When every slot is in use,
- * waits for the oldest readback and moves it to the heap; *waited (nullable) is set to TRUE then.
- * Thread: any, one at a time per ring. */
-GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy (GstGlesReadbackRing *ring,
-    GstGlesBuffer *source, gsize offset_bytes, gsize size_bytes, gboolean *waited, GError **error);
-
 /* The size of a slot for counted items. The counts take 256 bytes, so that the items begin at a
  * multiple of every storage alignment. */
 #define GST_GLES_READBACK_COUNTED_HEAD 256
 #define GST_GLES_READBACK_COUNTED_BYTES(max_items, item_bytes)                                     \
   (GST_GLES_READBACK_COUNTED_HEAD + (gsize) (max_items) * (item_bytes))
 
-/* Queues a copy of the first items in @items, each of @item_bytes (a divisor or a multiple of 16).
- * The device reads their number from @counts, a GstGlesResult; at most @max_items are copied. Only
- * these items are copied, and the heap memory has their exact size. Otherwise as
- * gst_gles_readback_ring_copy(). */
-GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy_counted (GstGlesReadbackRing *ring,
-    GstGlesBuffer *counts, GstGlesBuffer *items, guint item_bytes, guint max_items,
-    gboolean *waited, GError **error);
+/* A copy to the host: bytes of a buffer, or counted items at its beginning. The device reads the
+ * number of items from @counts, a GstGlesResult. Only these are copied, at most as many as
+ * @size_bytes hold, and the heap memory has their exact size. */
+typedef struct {
+  GstGlesBuffer *source;
+  gsize offset_bytes;    /* 0 for items */
+  gsize size_bytes;      /* at most the slot size */
+  GstGlesBuffer *counts; /* (nullable): bytes, not items */
+  guint item_bytes;      /* a divisor or a multiple of 16 */
+} GstGlesReadbackCopy;
+
+/* Queues a copy to the host. Inside gst_gles_queue_begin() and _end() it is complete with that
+ * submission. When every slot is in use, waits for the oldest readback and moves it to the heap;
+ * *waited (nullable) is set to TRUE then. Thread: any, one at a time per ring. */
+GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy (
+    GstGlesReadbackRing *ring, const GstGlesReadbackCopy *copy, gboolean *waited, GError **error);
 
 /* Returns the bytes that copies of counted items brought to the host since the last call. Their
  * number is known only when the copies are complete. Thread: as gst_gles_readback_ring_copy(). */

@@ -45,11 +45,18 @@ gboolean gst_gles_queue_is_open (GstGlesQueue *queue);
 /* Makes the open submission wait at its end until @program is built, and fail if it cannot be. */
 void gst_gles_queue_await_program (GstGlesQueue *queue, GstGlesProgram *program);
 
-/* Records a copy of host memory into @target in the open submission, within the storage of @target.
- * With @stays the caller keeps @data unchanged until the submission is done; otherwise @data is
- * copied now. Errors: NO_MEMORY. */
-gboolean gst_gles_queue_write (GstGlesQueue *queue, GstGlesBuffer *target, gsize offset_bytes,
-    gconstpointer data, gsize size_bytes, gboolean stays, GError **error);
+/* A copy of host memory into a buffer, within its storage. */
+typedef struct {
+  GstGlesBuffer *target;
+  gsize offset_bytes;
+  gconstpointer data;
+  gsize size_bytes;
+  gboolean stays; /* the caller keeps @data unchanged until the submission is done */
+} GstGlesWrite;
+
+/* Records a write in the open submission. Data that does not stay is copied now. Errors:
+ * NO_MEMORY. */
+gboolean gst_gles_queue_write (GstGlesQueue *queue, const GstGlesWrite *write, GError **error);
 
 /* Submits the commands recorded so far, waits until their hooks have returned, and continues the
  * submission with an empty command list. Call inside a submission on a GL device. */

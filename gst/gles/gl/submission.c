@@ -252,61 +252,60 @@ bind_texels (GstGlesSubmission *submission, guint index, const GstGlesBinding *b
 }
 
 static gboolean
-check_dispatch (GstGlesSubmission *submission, GstGlesProgram *program, guint n_bindings,
-    gsize params_bytes, GError **error)
+check_dispatch (GstGlesSubmission *submission, const GstGlesDispatch *dispatch, GError **error)
 {
   const GstGlesLimits *limits = &submission->queue->share->limits;
-  guint n_storage = gst_gles_program_get_spec (program)->n_storage;
+  const GstGlesProgramSpec *spec = gst_gles_program_get_spec (dispatch->program);
 
-  if (n_bindings > n_storage) {
+  if (dispatch->n_bindings > spec->n_storage) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "kernel %s declares %u storage blocks, %u are bound",
-        gst_gles_program_get_spec (program)->kernel, n_storage, n_bindings);
+        "kernel %s declares %u storage blocks, %u are bound", spec->kernel, spec->n_storage,
+        dispatch->n_bindings);
     return FALSE;
   }
-  if (params_bytes > MIN (limits->uniform_block_bytes, GST_GLES_PARAMS_MAX_BYTES)) {
+  if (dispatch->params_bytes > MIN (limits->uniform_block_bytes, GST_GLES_PARAMS_MAX_BYTES)) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
-        "%" G_GSIZE_FORMAT " bytes of parameters are over the limit of %u", params_bytes,
+        "%" G_GSIZE_FORMAT " bytes of parameters are over the limit of %u", dispatch->params_bytes,
         limits->uniform_block_bytes);
     return FALSE;
   }
   return TRUE;
 }
 
-/* A dispatch without its bindings and parameters. */
+/* The group counts of a dispatch: numbers of the host, or words of a buffer. */
 typedef struct {
-  GstGlesProgram *program;
+  const guint *groups;
   GstGlesBuffer *indirect;
   gsize indirect_offset;
-  const guint *groups;
-  GstGlesDispatchFlags flags;
-} Dispatch;
+} Grid;
 
 static gboolean
-record_dispatch (GstGlesSubmission *submission, const Dispatch *dispatch,
-    const GstGlesBinding *bindings, guint n_bindings, gconstpointer params, gsize params_bytes,
+record_dispatch (GstGlesSubmission *submission, const GstGlesDispatch *dispatch, const Grid *grid,
     GError **error)
 {
+  const GstGlesBinding *bindings = dispatch->bindings;
+  const guint n_bindings = dispatch->n_bindings;
   const gsize ranges_bytes = n_bindings * sizeof (GstGlesBoundRange);
   const guint at = submission->commands->len;
   GstGlesDispatchCommand *command;
   GstGlesBoundRange *ranges;
 
-  if (!check_dispatch (submission, dispatch->program, n_bindings, params_bytes, error))
+  if (!check_dispatch (submission, dispatch, error))
     return FALSE;
   if (submission->timer != NULL)
     gst_gles_timer_before (
         submission->timer, gst_gles_program_get_spec (dispatch->program)->kernel);
-  command = record (
-      submission, GST_GLES_COMMAND_DISPATCH, sizeof (*command) + ranges_bytes + params_bytes);
+  command = record (submission, GST_GLES_COMMAND_DISPATCH,
+      sizeof (*command) + ranges_bytes + dispatch->params_bytes);
   command->program = dispatch->program;
-  command->indirect = dispatch->indirect;
-  command->indirect_offset = dispatch->indirect_offset;
+  command->indirect = grid->indirect;
+  command->indirect_offset = grid->indirect_offset;
   for (guint i = 0; i < 3; i++)
-    command->groups[i] = dispatch->groups != NULL ? dispatch->groups[i] : 0;
+    command->groups[i] = grid->groups != NULL ? grid->groups[i] : 0;
   command->n_bindings = n_bindings;
-  command->params_bytes = (guint32) params_bytes;
-  command->flags = dispatch->flags;
+  command->params_bytes = (guint32) dispatch->params_bytes;
+  /* A grid that the device computed depends on an earlier dispatch. */
+  command->flags = dispatch->flags & ~(grid->indirect != NULL ? GST_GLES_DISPATCH_INDEPENDENT : 0);
   ranges = (GstGlesBoundRange *) (command + 1);
   for (guint i = 0; i < n_bindings; i++) {
     const gboolean texels = (bindings[i].usage & GST_GLES_TEXELS) != 0;
@@ -318,8 +317,8 @@ record_dispatch (GstGlesSubmission *submission, const Dispatch *dispatch,
       return FALSE;
     }
   }
-  if (params_bytes > 0)
-    memcpy (ranges + n_bindings, params, params_bytes);
+  if (dispatch->params_bytes > 0)
+    memcpy (ranges + n_bindings, dispatch->params, dispatch->params_bytes);
   keep_program (submission, dispatch->program);
   if (submission->timer != NULL)
     gst_gles_timer_after (submission->timer);
@@ -327,11 +326,10 @@ record_dispatch (GstGlesSubmission *submission, const Dispatch *dispatch,
 }
 
 gboolean
-gst_gles_queue_dispatch (GstGlesQueue *queue, GstGlesProgram *program,
-    const GstGlesBinding *bindings, guint n_bindings, gconstpointer params, gsize params_bytes,
-    const guint groups[3], GstGlesDispatchFlags flags, GError **error)
+gst_gles_queue_dispatch (
+    GstGlesQueue *queue, const GstGlesDispatch *dispatch, const guint groups[3], GError **error)
 {
-  const Dispatch dispatch = { program, NULL, 0, groups, flags };
+  const Grid grid = { groups, NULL, 0 };
   GstGlesSubmission *submission = submission_of (queue);
   GError *failure = NULL;
 
@@ -339,18 +337,16 @@ gst_gles_queue_dispatch (GstGlesQueue *queue, GstGlesProgram *program,
   if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
     return TRUE;
   if (check_groups (queue, groups, &failure) &&
-      record_dispatch (submission, &dispatch, bindings, n_bindings, params, params_bytes, &failure))
+      record_dispatch (submission, dispatch, &grid, &failure))
     return TRUE;
   return fail (submission, failure, error);
 }
 
 gboolean
-gst_gles_queue_dispatch_indirect (GstGlesQueue *queue, GstGlesProgram *program,
-    const GstGlesBinding *bindings, guint n_bindings, gconstpointer params, gsize params_bytes,
-    GstGlesBuffer *groups, gsize groups_offset, GstGlesDispatchFlags flags, GError **error)
+gst_gles_queue_dispatch_indirect (GstGlesQueue *queue, const GstGlesDispatch *dispatch,
+    GstGlesBuffer *groups, gsize groups_offset, GError **error)
 {
-  const Dispatch dispatch = { program, groups, groups_offset, NULL,
-    flags & ~GST_GLES_DISPATCH_INDEPENDENT };
+  const Grid grid = { NULL, groups, groups_offset };
   GstGlesSubmission *submission = submission_of (queue);
   GError *failure = NULL;
 
@@ -360,7 +356,7 @@ gst_gles_queue_dispatch_indirect (GstGlesQueue *queue, GstGlesProgram *program,
         "no three group counts at byte %" G_GSIZE_FORMAT " of a buffer of %" G_GSIZE_FORMAT,
         groups_offset, groups->size_bytes);
   if (failure == NULL && use (submission, groups, &failure) &&
-      record_dispatch (submission, &dispatch, bindings, n_bindings, params, params_bytes, &failure))
+      record_dispatch (submission, dispatch, &grid, &failure))
     return TRUE;
   return fail (submission, failure, error);
 }
@@ -368,16 +364,19 @@ gst_gles_queue_dispatch_indirect (GstGlesQueue *queue, GstGlesProgram *program,
 /* ---- copies ---- */
 
 gboolean
-gst_gles_queue_copy (GstGlesQueue *queue, GstGlesBuffer *source, gsize source_offset,
-    GstGlesBuffer *target, gsize target_offset, gsize size_bytes, GError **error)
+gst_gles_queue_copy (GstGlesQueue *queue, const GstGlesCopy *copy, GError **error)
 {
+  GstGlesBuffer *source = copy->source, *target = copy->target;
+  const gsize size_bytes = copy->size_bytes;
   GstGlesSubmission *submission = submission_of (queue);
   GstGlesCopyCommand *command;
   GError *failure = NULL;
 
   /* Ranges may extend to the end of the storage, so that whole 16-byte rows can be copied. */
-  if (source_offset > source->storage_bytes || size_bytes > source->storage_bytes - source_offset ||
-      target_offset > target->storage_bytes || size_bytes > target->storage_bytes - target_offset)
+  if (copy->source_offset > source->storage_bytes ||
+      size_bytes > source->storage_bytes - copy->source_offset ||
+      copy->target_offset > target->storage_bytes ||
+      size_bytes > target->storage_bytes - copy->target_offset)
     g_set_error (&failure, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "a copy of %" G_GSIZE_FORMAT " bytes leaves its buffers", size_bytes);
   if (failure != NULL || !use (submission, source, &failure) || !use (submission, target, &failure))
@@ -385,53 +384,52 @@ gst_gles_queue_copy (GstGlesQueue *queue, GstGlesBuffer *source, gsize source_of
   if (size_bytes == 0)
     return TRUE;
   if (!submission->is_gl) {
-    memcpy (target->memory + target_offset, source->memory + source_offset, size_bytes);
+    memcpy (target->memory + copy->target_offset, source->memory + copy->source_offset, size_bytes);
     return TRUE;
   }
   command = record (submission, GST_GLES_COMMAND_COPY, sizeof (*command));
   command->source = source;
   command->target = target;
-  command->source_offset = source_offset;
-  command->target_offset = target_offset;
+  command->source_offset = copy->source_offset;
+  command->target_offset = copy->target_offset;
   command->size_bytes = size_bytes;
   return TRUE;
 }
 
-/* Records a write. If @data is NULL, space for the bytes follows the command. */
+/* Records @write with the bytes at @data. If @data is NULL, space for them follows the command. */
 static GstGlesWriteCommand *
-record_write (GstGlesSubmission *submission, GstGlesBuffer *target, gsize offset_bytes,
-    const guint8 *data, gsize size_bytes)
+record_write (GstGlesSubmission *submission, const GstGlesWrite *write, const guint8 *data)
 {
-  GstGlesWriteCommand *command = record (
-      submission, GST_GLES_COMMAND_WRITE, sizeof (*command) + (data == NULL ? size_bytes : 0));
+  GstGlesWriteCommand *command = record (submission, GST_GLES_COMMAND_WRITE,
+      sizeof (*command) + (data == NULL ? write->size_bytes : 0));
 
-  command->target = target;
-  command->offset_bytes = offset_bytes;
-  command->size_bytes = size_bytes;
+  command->target = write->target;
+  command->offset_bytes = write->offset_bytes;
+  command->size_bytes = write->size_bytes;
   command->data = data;
   return command;
 }
 
 gboolean
-gst_gles_queue_write (GstGlesQueue *queue, GstGlesBuffer *target, gsize offset_bytes,
-    gconstpointer data, gsize size_bytes, gboolean stays, GError **error)
+gst_gles_queue_write (GstGlesQueue *queue, const GstGlesWrite *write, GError **error)
 {
+  const gsize size_bytes = write->size_bytes;
   GstGlesSubmission *submission = submission_of (queue);
   GstGlesWriteCommand *command;
   GError *failure = NULL;
   guint8 *copy;
 
-  if (!use (submission, target, &failure))
+  if (!use (submission, write->target, &failure))
     return fail (submission, failure, error);
   if (size_bytes == 0)
     return TRUE;
   if (!submission->is_gl) {
-    memcpy (target->memory + offset_bytes, data, size_bytes);
-  } else if (stays) {
-    record_write (submission, target, offset_bytes, data, size_bytes);
+    memcpy (write->target->memory + write->offset_bytes, write->data, size_bytes);
+  } else if (write->stays) {
+    record_write (submission, write, write->data);
   } else if (size_bytes <= MAX_INLINE_BYTES) {
-    command = record_write (submission, target, offset_bytes, NULL, size_bytes);
-    memcpy (command + 1, data, size_bytes);
+    command = record_write (submission, write, NULL);
+    memcpy (command + 1, write->data, size_bytes);
   } else {
     copy = g_try_malloc (size_bytes);
     if (copy == NULL) {
@@ -439,9 +437,9 @@ gst_gles_queue_write (GstGlesQueue *queue, GstGlesBuffer *target, gsize offset_b
           "cannot allocate %" G_GSIZE_FORMAT " bytes to hold what is uploaded", size_bytes);
       return fail (submission, failure, error);
     }
-    memcpy (copy, data, size_bytes);
+    memcpy (copy, write->data, size_bytes);
     g_ptr_array_add (submission->blocks, copy);
-    record_write (submission, target, offset_bytes, copy, size_bytes);
+    record_write (submission, write, copy);
   }
   return TRUE;
 }

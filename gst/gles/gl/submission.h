@@ -44,21 +44,38 @@ typedef enum {
   GST_GLES_DISPATCH_INDEPENDENT = 1 << 0
 } GstGlesDispatchFlags;
 
-/* Records one dispatch inside a submission. @params (nullable) becomes the uniform block of the
- * shader. gst_gles_queue_end() returns the first failure of the submission too. Errors: TOO_LARGE
- * (groups, range sizes), INVALID. */
-gboolean gst_gles_queue_dispatch (GstGlesQueue *queue, GstGlesProgram *program,
-    const GstGlesBinding *bindings, guint n_bindings, gconstpointer params, gsize params_bytes,
-    const guint groups[3], GstGlesDispatchFlags flags, GError **error);
+/* A program with its bindings and parameters. */
+typedef struct {
+  GstGlesProgram *program;
+  const GstGlesBinding *bindings;
+  guint n_bindings;
+  gconstpointer params; /* (nullable): the uniform block of the shader */
+  gsize params_bytes;
+  GstGlesDispatchFlags flags;
+} GstGlesDispatch;
+
+/* A dispatch of @program with the parameters at @params, a pointer to their structure. */
+#define GST_GLES_DISPATCH(program, bindings, n_bindings, params)                                   \
+  (&(const GstGlesDispatch){                                                                       \
+      program, bindings, n_bindings, params, sizeof (*(params)), GST_GLES_DISPATCH_NONE })
+
+/* Records one dispatch inside a submission. gst_gles_queue_end() returns the first failure of the
+ * submission too. Errors: TOO_LARGE (groups, range sizes), INVALID. */
+gboolean gst_gles_queue_dispatch (
+    GstGlesQueue *queue, const GstGlesDispatch *dispatch, const guint groups[3], GError **error);
 
 /* The same; the device reads the three group counts from @groups at @groups_offset. */
-gboolean gst_gles_queue_dispatch_indirect (GstGlesQueue *queue, GstGlesProgram *program,
-    const GstGlesBinding *bindings, guint n_bindings, gconstpointer params, gsize params_bytes,
-    GstGlesBuffer *groups, gsize groups_offset, GstGlesDispatchFlags flags, GError **error);
+gboolean gst_gles_queue_dispatch_indirect (GstGlesQueue *queue, const GstGlesDispatch *dispatch,
+    GstGlesBuffer *groups, gsize groups_offset, GError **error);
 
-/* Records a copy inside a submission. The ranges must not overlap. */
-gboolean gst_gles_queue_copy (GstGlesQueue *queue, GstGlesBuffer *source, gsize source_offset,
-    GstGlesBuffer *target, gsize target_offset, gsize size_bytes, GError **error);
+/* A copy between buffers. The ranges must not overlap. */
+typedef struct {
+  GstGlesBuffer *source, *target;
+  gsize source_offset, target_offset, size_bytes;
+} GstGlesCopy;
+
+/* Records a copy inside a submission. */
+gboolean gst_gles_queue_copy (GstGlesQueue *queue, const GstGlesCopy *copy, GError **error);
 
 G_END_DECLS
 

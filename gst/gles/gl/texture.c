@@ -224,8 +224,8 @@ gst_gles_queue_copy_texture (GstGlesQueue *queue, GstGlesTexture *texture,
 
   gst_gles_queue_add_hook (queue, &texture_hook, gst_gles_texture_ref (texture));
   gst_gles_queue_record_call (queue, bind_texture, texture);
-  ok = gst_gles_queue_dispatch (queue, texture->program, &binding, 1, &params, sizeof (params),
-      groups, GST_GLES_DISPATCH_NONE, error);
+  ok = gst_gles_queue_dispatch (
+      queue, GST_GLES_DISPATCH (texture->program, &binding, 1, &params), groups, error);
   gst_gles_queue_record_call (queue, unbind_texture, NULL);
   return ok;
 }

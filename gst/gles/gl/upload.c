@@ -136,6 +136,5 @@ gst_gles_upload_ring_commit (
   memset (upload->data + size_bytes, 0, padded - size_bytes);
   gst_gles_block_end_write (upload->block);
   gst_gles_engine_count (ring->device);
-  return gst_gles_block_commit (
-      upload->block, ring->queue, size_bytes, upload->in_place, NULL, error);
+  return gst_gles_block_commit (upload->block, ring->queue, size_bytes, upload->in_place, error);
 }

@@ -129,24 +129,12 @@ give_back (GstGlesAllocator *allocator, GstGlesBlock *block)
 /* ---- GstAllocator ---- */
 
 static GstMemory *
-new_memory (GstAllocator *allocator, GstMemory *parent, GstMemoryFlags flags, GstGlesBlock *block,
-    guint8 *data, gsize max_bytes, gsize align, gsize offset, gsize size)
-{
-  FrameMemory *memory = g_new0 (FrameMemory, 1);
-
-  gst_memory_init (
-      GST_MEMORY_CAST (memory), flags, allocator, parent, max_bytes, align, offset, size);
-  memory->block = block;
-  memory->data = data;
-  return GST_MEMORY_CAST (memory);
-}
-
-static GstMemory *
 gst_gles_allocator_alloc (GstAllocator *base, gsize size, GstAllocationParams *params)
 {
   const gsize align = params->align | (gsize) gst_memory_alignment;
   const gsize padding = params->padding;
   gsize max_bytes, block_bytes, skipped;
+  FrameMemory *memory;
   GstGlesBlock *block;
   guint8 *data;
 
@@ -170,8 +158,12 @@ gst_gles_allocator_alloc (GstAllocator *base, gsize size, GstAllocationParams *p
       memset (data + params->prefix + size, 0, padding);
     gst_gles_block_end_write (block);
   }
-  return new_memory (
-      base, NULL, params->flags, block, data, max_bytes, align, params->prefix, size);
+  memory = g_new0 (FrameMemory, 1);
+  gst_memory_init (
+      GST_MEMORY_CAST (memory), params->flags, base, NULL, max_bytes, align, params->prefix, size);
+  memory->block = block;
+  memory->data = data;
+  return GST_MEMORY_CAST (memory);
 }
 
 static void
@@ -209,12 +201,18 @@ share (GstMemory *memory, gssize offset, gssize size)
 {
   FrameMemory *self = (FrameMemory *) memory;
   GstMemory *parent = memory->parent != NULL ? memory->parent : memory;
+  FrameMemory *part;
 
   if (size == -1)
     size = (gssize) memory->size - offset;
-  return new_memory (memory->allocator, parent,
-      GST_MINI_OBJECT_FLAGS (parent) | GST_MINI_OBJECT_FLAG_LOCK_READONLY, self->block, self->data,
-      memory->maxsize, memory->align, (gsize) ((gssize) memory->offset + offset), (gsize) size);
+  part = g_new0 (FrameMemory, 1);
+  gst_memory_init (GST_MEMORY_CAST (part),
+      GST_MINI_OBJECT_FLAGS (parent) | GST_MINI_OBJECT_FLAG_LOCK_READONLY, memory->allocator,
+      parent, memory->maxsize, memory->align, (gsize) ((gssize) memory->offset + offset),
+      (gsize) size);
+  part->block = self->block;
+  part->data = self->data;
+  return GST_MEMORY_CAST (part);
 }
 
 static gboolean

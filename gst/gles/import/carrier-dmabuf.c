@@ -100,12 +100,16 @@ static GstGlesCarry
 dmabuf_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
     GstGlesFrameCost *cost, GError **error)
 {
+  static const GstGlesImporter importer = { gst_is_dmabuf_memory, import_planes };
   const GstGlesShare *share = source->queue->share;
+  GstGlesCarry carry;
 
   if (share->kind != GST_GLES_DEVICE_HARDWARE || !share->images.dmabufs)
     return GST_GLES_CARRY_DECLINED;
-  return gst_gles_import_acquire (
-      source, buffer, image, cost, gst_is_dmabuf_memory, import_planes, error);
+  carry = gst_gles_import_acquire (source, buffer, image, &importer, error);
+  if (carry == GST_GLES_CARRY_TAKEN)
+    cost->kind = GST_GLES_FRAME_IMPORTED;
+  return carry;
 }
 
 const GstGlesCarrier gst_gles_carrier_dmabuf = { "dmabuf", dmabuf_acquire, gst_gles_import_commit,

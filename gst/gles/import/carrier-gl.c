@@ -203,10 +203,15 @@ static GstGlesCarry
 gl_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
     GstGlesFrameCost *cost, GError **error)
 {
+  static const GstGlesImporter importer = { gst_is_gl_memory, make_textures };
+  GstGlesCarry carry;
+
   if (!source->on_device || !source->queue->share->images.textures)
     return GST_GLES_CARRY_DECLINED;
-  return gst_gles_import_acquire (
-      source, buffer, image, cost, gst_is_gl_memory, make_textures, error);
+  carry = gst_gles_import_acquire (source, buffer, image, &importer, error);
+  if (carry == GST_GLES_CARRY_TAKEN)
+    cost->kind = GST_GLES_FRAME_IMPORTED;
+  return carry;
 }
 
 const GstGlesCarrier gst_gles_carrier_gl = { "gl", gl_acquire, gst_gles_import_commit,

@@ -86,8 +86,7 @@ static gboolean
 memory_commit (GstGlesFrameSource *source, GError **error)
 {
   return gst_gles_block_commit (source->block, source->queue,
-      gst_gles_block_get_size (source->block), gst_gles_frame_source_is_in_place (source), NULL,
-      error);
+      gst_gles_block_get_size (source->block), gst_gles_frame_source_is_in_place (source), error);
 }
 
 static void

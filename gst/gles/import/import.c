@@ -141,8 +141,8 @@ gst_gles_import_measure_plane (GstGlesFrameSource *source, guint plane, guint te
     if (c->step % texel_bytes != 0)
       return FALSE;
     row_bytes = MAX (
-        row_bytes, (gsize) ((import->stored_width + (1u << c->sub_x) - 1) >> c->sub_x) * c->step);
-    height = MAX (height, (import->stored_height + (1u << c->sub_y) - 1) >> c->sub_y);
+        row_bytes, (gsize) ((import->stored.width + (1u << c->sub_x) - 1) >> c->sub_x) * c->step);
+    height = MAX (height, (import->stored.height + (1u << c->sub_y) - 1) >> c->sub_y);
   }
   source->import->planes[plane].texel_bytes = texel_bytes;
   source->import->planes[plane].width = (guint) (row_bytes / texel_bytes);
@@ -216,18 +216,19 @@ static gboolean
 place (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image, GError **error)
 {
   const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
-  guint width = meta != NULL ? meta->width : (guint) GST_VIDEO_INFO_WIDTH (&source->info);
-  guint height = meta != NULL ? meta->height : (guint) GST_VIDEO_INFO_HEIGHT (&source->info);
+  GstGlesStoredSize stored = { (guint) GST_VIDEO_INFO_WIDTH (&source->info),
+    (guint) GST_VIDEO_INFO_HEIGHT (&source->info) };
 
+  if (meta != NULL)
+    stored = (GstGlesStoredSize){ meta->width, meta->height };
   if (gst_gles_frame_source_has_fields (source))
-    height -= height / 2;
+    stored.height -= stored.height / 2;
   if (!gst_gles_frame_source_check (source, buffer, error) ||
-      !gst_gles_frame_source_place (source, buffer, width, height, image, error))
+      !gst_gles_frame_source_place (source, buffer, stored, image, error))
     return FALSE;
   if (source->import == NULL)
     source->import = g_new0 (GstGlesImport, 1);
-  source->import->stored_width = width;
-  source->import->stored_height = height;
+  source->import->stored = stored;
   return TRUE;
 }
 
@@ -255,18 +256,18 @@ fall_back (GstGlesFrameSource *source, const GError *failure, GError **error)
 
 GstGlesCarry
 gst_gles_import_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
-    GstGlesFrameCost *cost, gboolean (*is_memory) (GstMemory *memory),
-    GstGlesImportFunc make_textures, GError **error)
+    const GstGlesImporter *importer, GError **error)
 {
   g_autoptr (GError) failure = NULL;
   GstGlesImport *import;
 
-  if (source->refused != NULL || !consists_of (buffer, is_memory) || !align_layout (source))
+  if (source->refused != NULL || !consists_of (buffer, importer->is_memory) ||
+      !align_layout (source))
     return GST_GLES_CARRY_DECLINED;
   if (!place (source, buffer, image, error))
     return GST_GLES_CARRY_FAILED;
   import = source->import;
-  if (!make_textures (source, buffer, &failure)) {
+  if (!importer->make_textures (source, buffer, &failure)) {
     gst_gles_import_release (source);
     return fall_back (source, failure, error);
   }
@@ -280,7 +281,6 @@ gst_gles_import_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesI
     return GST_GLES_CARRY_FAILED;
   }
   import->hold = hold_new (buffer);
-  cost->kind = GST_GLES_FRAME_IMPORTED;
   return GST_GLES_CARRY_TAKEN;
 }
 

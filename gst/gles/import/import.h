@@ -20,7 +20,7 @@ typedef struct {
 /* The planes of one frame, between acquire and release. A source has one, which all carriers that
  * import use. */
 struct _GstGlesImport {
-  guint stored_width, stored_height; /* of the picture, or of the field */
+  GstGlesStoredSize stored; /* of the picture, or of the field */
   struct {
     GstGlesTexture *texture; /* NULL: the plane is not used */
     guint texel_bytes;
@@ -37,11 +37,15 @@ struct _GstGlesImport {
 typedef gboolean (*GstGlesImportFunc) (
     GstGlesFrameSource *source, GstBuffer *buffer, GError **error);
 
-/* The functions of a carrier that imports, see GstGlesCarrier. Frames are imported if all their
- * memories are such that @is_memory returns TRUE. */
+/* A kind of memory whose planes can be textures. */
+typedef struct {
+  gboolean (*is_memory) (GstMemory *memory); /* of all memories of a frame that is imported */
+  GstGlesImportFunc make_textures;
+} GstGlesImporter;
+
+/* The functions of a carrier that imports, see GstGlesCarrier. The caller sets the cost. */
 GstGlesCarry gst_gles_import_acquire (GstGlesFrameSource *source, GstBuffer *buffer,
-    GstGlesImage *image, GstGlesFrameCost *cost, gboolean (*is_memory) (GstMemory *memory),
-    GstGlesImportFunc make_textures, GError **error);
+    GstGlesImage *image, const GstGlesImporter *importer, GError **error);
 gboolean gst_gles_import_commit (GstGlesFrameSource *source, GError **error);
 void gst_gles_import_release (GstGlesFrameSource *source);
 void gst_gles_import_clear (GstGlesFrameSource *source);

@@ -120,7 +120,7 @@ gst_gles_frame_source_get_visible_size (
 
 /* Finds the rectangle of the image in a stored picture: sets its origin and the crop of @image. */
 static gboolean
-locate (GstGlesFrameSource *source, GstBuffer *buffer, guint stored_width, guint stored_height,
+locate (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesStoredSize stored,
     GstGlesImage *image, GError **error)
 {
   const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
@@ -132,17 +132,17 @@ locate (GstGlesFrameSource *source, GstBuffer *buffer, guint stored_width, guint
   /* a crop counts the lines of the frame, like caps and GstVideoMeta */
   if (gst_gles_frame_source_has_fields (source))
     y /= 2;
-  if (width == 0 || height == 0 || x >= stored_width || y >= stored_height ||
-      width > stored_width - x || height > stored_height - y) {
+  if (width == 0 || height == 0 || x >= stored.width || y >= stored.height ||
+      width > stored.width - x || height > stored.height - y) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_BAD_FRAME,
         "the buffer's GstVideoCropMeta, %ux%u at %u,%u, is empty or leaves the picture of %ux%u",
-        width, height, x, y, stored_width, stored_height);
+        width, height, x, y, stored.width, stored.height);
     return FALSE;
   }
   source->origin_x = source->origin_y = 0;
-  if (stored_width != (guint) GST_VIDEO_INFO_WIDTH (&source->info))
+  if (stored.width != (guint) GST_VIDEO_INFO_WIDTH (&source->info))
     source->origin_x = x - x % source->align_x;
-  if (stored_height != field_height)
+  if (stored.height != field_height)
     source->origin_y = y - y % source->align_y;
   image->crop_x = x - source->origin_x;
   image->crop_y = y - source->origin_y;
@@ -182,11 +182,10 @@ fill_image (GstGlesFrameSource *source, GstGlesImage *image, GError **error)
 }
 
 gboolean
-gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer, guint stored_width,
-    guint stored_height, GstGlesImage *image, GError **error)
+gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer,
+    GstGlesStoredSize stored, GstGlesImage *image, GError **error)
 {
-  return locate (source, buffer, stored_width, stored_height, image, error) &&
-      fill_image (source, image, error);
+  return locate (source, buffer, stored, image, error) && fill_image (source, image, error);
 }
 
 static gboolean
@@ -257,6 +256,8 @@ gboolean
 gst_gles_frame_source_map (
     GstGlesFrameSource *source, GstBuffer *buffer, guint flags, GstGlesImage *image, GError **error)
 {
+  GstGlesStoredSize stored;
+
   if (!gst_gles_frame_source_check (source, buffer, error) || !check_linear (source, error))
     return FALSE;
   if (!map_frame (source, buffer, flags)) {
@@ -270,10 +271,11 @@ gst_gles_frame_source_map (
     return FALSE;
   }
   source->mapped = TRUE;
+  stored = (GstGlesStoredSize){ (guint) GST_VIDEO_FRAME_WIDTH (&source->frame),
+    (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&source->frame.info) };
   /* The layout changes last: later frames do not notice one that is refused. */
-  return locate (source, buffer, (guint) GST_VIDEO_FRAME_WIDTH (&source->frame),
-             (guint) GST_VIDEO_INFO_FIELD_HEIGHT (&source->frame.info), image, error) &&
-      check_planes (source, image, error) && fill_image (source, image, error);
+  return locate (source, buffer, stored, image, error) && check_planes (source, image, error) &&
+      fill_image (source, image, error);
 }
 
 void

@@ -130,13 +130,18 @@ gboolean gst_gles_frame_source_is_in_place (GstGlesFrameSource *source);
 /* Checks the GstVideoMeta of @buffer against the caps. Errors: BAD_FRAME. */
 gboolean gst_gles_frame_source_check (
     GstGlesFrameSource *source, GstBuffer *buffer, GError **error);
-/* Places the image in a stored picture of the given size. A GstVideoMeta can make the picture
+/* The size of a stored picture. */
+typedef struct {
+  guint width, height;
+} GstGlesStoredSize;
+
+/* Places the image in a stored picture. A GstVideoMeta can make the picture
  * larger than the caps (videocrop, decoders that pad). The image then covers the rectangle of the
  * GstVideoCropMeta, and begins at a whole sample of every component, source->origin_x and origin_y.
  * May change the layout to a larger one. Fills @image except for its memory. In a stream of fields
  * (interlace-mode=alternate) the picture is the field. Errors: BAD_FRAME, those of lay_out. */
 gboolean gst_gles_frame_source_place (GstGlesFrameSource *source, GstBuffer *buffer,
-    guint stored_width, guint stored_height, GstGlesImage *image, GError **error);
+    GstGlesStoredSize stored, GstGlesImage *image, GError **error);
 /* Checks and maps @buffer for reading, places the image, and computes the windows of its planes.
  * @flags: GST_MAP_READ, and those of the memory's own, with which the addresses in the windows are
  * not the processor's. Errors: BAD_FRAME, before which nothing has changed; INVALID (a layout that

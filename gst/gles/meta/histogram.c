@@ -117,7 +117,8 @@ gst_gles_histogram_result_new_queued (const GstGlesHistogramInfo *info, GstGlesR
   g_return_val_if_fail (info->bins >= 2 && info->bins <= 65536, NULL);
   g_return_val_if_fail (info->n_boxes == 0 || boxes != NULL, NULL);
 
-  result = gst_gles_result_new (sizeof *result, GST_TYPE_GLES_HISTOGRAM_RESULT, result_free, arrays,
+  result = gst_gles_result_new (
+      &(GstGlesResultType){ sizeof *result, GST_TYPE_GLES_HISTOGRAM_RESULT, result_free }, arrays,
       info->n_boxes > 0 ? 2 : 1, NULL);
   gst_gles_result_set_info (result, &result->info, info, sizeof *info);
   if (info->n_boxes > 0)

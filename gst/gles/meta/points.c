@@ -47,7 +47,8 @@ gst_gles_points_result_new_queued (const GstGlesPointsInfo *info, GstGlesReadbac
   g_return_val_if_fail ((points == NULL) == (counts == NULL), NULL);
 
   result = gst_gles_result_new (
-      sizeof *result, GST_TYPE_GLES_POINTS_RESULT, result_free, &array, 1, counts);
+      &(GstGlesResultType){ sizeof *result, GST_TYPE_GLES_POINTS_RESULT, result_free }, &array, 1,
+      counts);
   gst_gles_result_set_info (result, &result->info, info, sizeof *info);
   return result;
 }

@@ -38,7 +38,8 @@ gst_gles_regions_result_new_queued (const GstGlesRegionsInfo *info, GstGlesReadb
   g_return_val_if_fail (info->frame.width > 0 && info->frame.height > 0, NULL);
 
   result = gst_gles_result_new (
-      sizeof *result, GST_TYPE_GLES_REGIONS_RESULT, result_free, &array, 1, counts);
+      &(GstGlesResultType){ sizeof *result, GST_TYPE_GLES_REGIONS_RESULT, result_free }, &array, 1,
+      counts);
   gst_gles_result_set_info (result, &result->info, info, sizeof *info);
   /* Not interned, which is for ever: labels may come from other processes. */
   result->info.label = g_strdup (info->label);

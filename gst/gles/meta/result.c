@@ -4,12 +4,12 @@
 #include <string.h>
 
 gpointer
-gst_gles_result_new (gsize size_bytes, GType type, GstMiniObjectFreeFunction free_func,
-    const GstGlesResultArray *arrays, guint n_arrays, GstGlesBuffer *counts)
+gst_gles_result_new (const GstGlesResultType *type, const GstGlesResultArray *arrays,
+    guint n_arrays, GstGlesBuffer *counts)
 {
-  GstGlesResultBase *base = g_malloc0 (size_bytes);
+  GstGlesResultBase *base = g_malloc0 (type->size_bytes);
 
-  gst_mini_object_init (GST_MINI_OBJECT_CAST (base), 0, type, NULL, NULL, free_func);
+  gst_mini_object_init (GST_MINI_OBJECT_CAST (base), 0, type->type, NULL, NULL, type->free_func);
   g_mutex_init (&base->lock);
   base->n_arrays = n_arrays;
   memcpy (base->arrays, arrays, n_arrays * sizeof *arrays);

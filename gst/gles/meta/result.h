@@ -34,10 +34,17 @@ typedef struct {
   void (*finish) (gpointer result);
 } GstGlesResultBase;
 
-/* Makes a result of @size_bytes, whose other members are 0. Keeps references to what @arrays and
- * @counts name. gst_gles_result_set_info() must follow. */
-gpointer gst_gles_result_new (gsize size_bytes, GType type, GstMiniObjectFreeFunction free_func,
-    const GstGlesResultArray *arrays, guint n_arrays, GstGlesBuffer *counts);
+/* A type of results. */
+typedef struct {
+  gsize size_bytes;
+  GType type;
+  GstMiniObjectFreeFunction free_func;
+} GstGlesResultType;
+
+/* Makes a result of @type, whose other members are 0. Keeps references to what @arrays and @counts
+ * name. gst_gles_result_set_info() must follow. */
+gpointer gst_gles_result_new (const GstGlesResultType *type, const GstGlesResultArray *arrays,
+    guint n_arrays, GstGlesBuffer *counts);
 /* Copies @info, which begins with the frame, to @target in @result, and keeps its origin. */
 void gst_gles_result_set_info (
     gpointer result, gpointer target, gconstpointer info, gsize size_bytes);

@@ -46,8 +46,9 @@ gst_gles_tiles_result_new_queued (const GstGlesTilesInfo *info, const GstGlesTil
     { "indices", 0, 4, arrays->indices_readback, arrays->indices },
     { "keys", 0, 4, arrays->keys_readback, arrays->keys },
   };
-  GstGlesTilesResult *result = gst_gles_result_new (sizeof *result, GST_TYPE_GLES_TILES_RESULT,
-      result_free, base_arrays, N_ARRAYS, arrays->counts);
+  GstGlesTilesResult *result = gst_gles_result_new (
+      &(GstGlesResultType){ sizeof *result, GST_TYPE_GLES_TILES_RESULT, result_free }, base_arrays,
+      N_ARRAYS, arrays->counts);
 
   gst_gles_result_set_info (result, &result->info, info, sizeof *info);
   result->info.columns = tiles_over (info->frame.width, info->tile_width);

@@ -71,7 +71,8 @@ gst_gles_tracks_result_new_complete (const GstGlesTracksInfo *info, const gchar 
   const GstGlesResultArray array = { "tracks", .item_bytes = sizeof (GstGlesTrack),
     .readback = readback };
   GstGlesTracksResult *result = gst_gles_result_new (
-      sizeof *result, GST_TYPE_GLES_TRACKS_RESULT, result_free, &array, 1, NULL);
+      &(GstGlesResultType){ sizeof *result, GST_TYPE_GLES_TRACKS_RESULT, result_free }, &array, 1,
+      NULL);
 
   gst_gles_result_set_info (result, &result->info, info, sizeof *info);
   result->labels = g_strdupv ((gchar **) labels);

@@ -14,11 +14,18 @@ extern const GstGlesArrayTuning gst_gles_compact_tuning[GST_GLES_N_CLASSES];
 GstGlesCompact *gst_gles_compact_new_full (
     GstGlesQueue *queue, guint capacity, const GstGlesVariant *variant, GError **error);
 
-/* Like gst_gles_compact_flags(), with a count of either kind and the flags from word @first_flag of
- * @flags on, which must be a multiple of the device's alignment of storage blocks. */
-gboolean gst_gles_compact_flags_from (GstGlesCompact *compact, GstGlesBuffer *flags,
-    guint64 first_flag, GstGlesBuffer *input, const GstGlesCount *count, GstGlesBuffer *values,
-    GstGlesBuffer *indices, guint max_count, GError **error);
+/* The arguments of gst_gles_compact_flags(), with a count of either kind. */
+typedef struct {
+  GstGlesBuffer *flags;
+  guint64 first_flag; /* word of @flags; a multiple of the device's alignment of storage blocks */
+  GstGlesBuffer *input;
+  GstGlesCount count;
+  GstGlesBuffer *values, *indices;
+  guint max_count;
+} GstGlesCompactFlags;
+
+gboolean gst_gles_compact_flags_from (
+    GstGlesCompact *compact, const GstGlesCompactFlags *flags, GError **error);
 
 /* Returns the base of the plan. */
 const GstGlesArray *gst_gles_compact_get_array (GstGlesCompact *compact);

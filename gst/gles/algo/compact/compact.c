@@ -55,20 +55,34 @@ n_storage (Predicate predicate, guint outputs)
   return 2 + source + (outputs & 1) + (outputs >> 1);
 }
 
-static void
-compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicate, guint outputs,
-    gboolean look_back, GstGlesProgramSpec *spec)
-{
-  guint staged = look_back ? 1 : shape->rows; /* rows that are staged at a time */
-  guint n = gst_gles_shape_spec (shape, kernel, n_storage (predicate, outputs), spec);
+/* A kernel with its defines. */
+typedef struct {
+  enum {
+    KERNEL_COUNT,
+    KERNEL_SCATTER,
+    KERNEL_LOOK_BACK
+  } kind;
+  Predicate predicate;
+  guint outputs;
+} Kernel;
 
-  spec->defines[n++] = (GstGlesDefine){ "PREDICATE", predicate };
+static void
+compact_spec (const GstGlesShape *shape, const Kernel *kernel, GstGlesProgramSpec *spec)
+{
+  static const gchar *const names[] = { "compact_count", "compact_scatter", "compact_lookback" };
+  const guint outputs = kernel->outputs;
+  const gboolean look_back = kernel->kind == KERNEL_LOOK_BACK;
+  guint staged = look_back ? 1 : shape->rows; /* rows that are staged at a time */
+  guint n = gst_gles_shape_spec (
+      shape, names[kernel->kind], n_storage (kernel->predicate, outputs), spec);
+
+  spec->defines[n++] = (GstGlesDefine){ "PREDICATE", kernel->predicate };
   spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
   if (outputs == 0 || shape->team == GST_GLES_TEAM_SERIAL)
     staged = 0;
   else
     spec->shared_bytes += 4 * (4 * staged * shape->invocations + shape->rows);
-  if (g_str_equal (kernel, "compact_count"))
+  if (kernel->kind == KERNEL_COUNT)
     return;
   spec->defines[n++] = (GstGlesDefine){ "OUTPUTS", outputs };
   spec->defines[n++] = (GstGlesDefine){ "STAGED", staged };
@@ -79,12 +93,14 @@ compact_spec (const GstGlesShape *shape, const gchar *kernel, Predicate predicat
 }
 
 static void
-add_program (GstGlesCompact *compact, GstGlesProgram **program, const GstGlesShape *shape,
-    const gchar *kernel, Predicate predicate, guint outputs, GstGlesProgramList *list)
+add_program (GstGlesCompact *compact, GstGlesProgram **program, const Kernel *kernel,
+    GstGlesProgramList *list)
 {
+  const GstGlesArray *array = &compact->array;
   GstGlesProgramSpec spec;
 
-  compact_spec (shape, kernel, predicate, outputs, shape == &compact->array.look_back, &spec);
+  compact_spec (
+      kernel->kind == KERNEL_LOOK_BACK ? &array->look_back : &array->two_pass, kernel, &spec);
   gst_gles_program_list_add (list, &spec, program);
 }
 
@@ -92,7 +108,7 @@ static gboolean
 get_programs (
     GstGlesCompact *compact, Predicate predicate, guint outputs, gboolean look_back, GError **error)
 {
-  GstGlesArray *array = &compact->array;
+  const Kernel writing = { look_back ? KERNEL_LOOK_BACK : KERNEL_SCATTER, predicate, outputs };
   GstGlesProgram **last =
       look_back ? &compact->look_back[predicate][outputs] : &compact->scatter[predicate][outputs];
   GstGlesProgramList list;
@@ -100,14 +116,11 @@ get_programs (
   if (*last != NULL)
     return TRUE;
   list.n = 0;
-  if (look_back) {
-    add_program (compact, last, &array->look_back, "compact_lookback", predicate, outputs, &list);
-  } else {
-    add_program (compact, &compact->counting[predicate], &array->two_pass, "compact_count",
-        predicate, 0, &list);
-    add_program (compact, last, &array->two_pass, "compact_scatter", predicate, outputs, &list);
-  }
-  return gst_gles_program_list_get (&list, array->queue, error);
+  if (!look_back)
+    add_program (
+        compact, &compact->counting[predicate], &(Kernel){ KERNEL_COUNT, predicate, 0 }, &list);
+  add_program (compact, last, &writing, &list);
+  return gst_gles_program_list_get (&list, compact->array.queue, error);
 }
 
 static void
@@ -117,13 +130,14 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisatio
   GstGlesProgramSpec spec;
 
   for (Predicate predicate = 0; predicate < N_PREDICATES; predicate++) {
-    for (guint outputs = 0; outputs < N_OUTPUTS; outputs++) {
-      compact_spec (shape, look_back ? "compact_lookback" : "compact_scatter", predicate, outputs,
-          look_back, &spec);
+    Kernel kernel = { look_back ? KERNEL_LOOK_BACK : KERNEL_SCATTER, predicate, 0 };
+
+    for (; kernel.outputs < N_OUTPUTS; kernel.outputs++) {
+      compact_spec (shape, &kernel, &spec);
       func (&spec, user_data);
     }
     if (!look_back) {
-      compact_spec (shape, "compact_count", predicate, 0, FALSE, &spec);
+      compact_spec (shape, &(Kernel){ KERNEL_COUNT, predicate, 0 }, &spec);
       func (&spec, user_data);
     }
   }
@@ -144,7 +158,8 @@ gst_gles_compact_new_full (
   GstGlesCompact *compact = g_new0 (GstGlesCompact, 1);
   const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, gst_gles_compact_tuning);
 
-  if (!gst_gles_array_init (&compact->array, "compact", queue, capacity, tuning, variant, error))
+  if (!gst_gles_array_init (&compact->array, queue,
+          &(GstGlesArrayConfig){ "compact", capacity, tuning, variant }, error))
     g_clear_pointer (&compact, gst_gles_compact_unref);
   return compact;
 }
@@ -217,19 +232,21 @@ run_cpu (GstGlesCompact *compact, const Call *call, GError **error)
   guint32 *values = gst_gles_array_words (call->values);
   guint32 *indices = gst_gles_array_words (call->indices);
   guint64 total;
-  guint n, status;
+  GstGlesCounted counted;
 
-  if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
+  if (!gst_gles_array_read_count (array, &call->count, call->limit, &counted, error))
     return FALSE;
   if (call->predicate != PREDICATE_FLAGS)
-    total = gst_gles_cpu_compact_range (
-        call->type, call->lower, call->upper, tested, n, values, indices, call->max_count);
+    total =
+        gst_gles_cpu_compact_range (&(GstGlesCpuValueRange){ call->type, call->lower, call->upper },
+            tested, counted.n, &(GstGlesCpuCompacted){ values, indices, call->max_count });
   else
-    total = gst_gles_cpu_compact_flags (
-        tested, gst_gles_array_words (call->source), n, values, indices, call->max_count);
+    total = gst_gles_cpu_compact_flags (tested, gst_gles_array_words (call->source), counted.n,
+        &(GstGlesCpuCompacted){ values, indices, call->max_count });
   if (total > call->max_count)
-    status |= GST_GLES_STATUS_TRUNCATED;
-  return gst_gles_array_write_result (array, total, MIN (total, call->max_count), status, error);
+    counted.status |= GST_GLES_STATUS_TRUNCATED;
+  return gst_gles_array_write_result (
+      array, total, MIN (total, call->max_count), counted.status, error);
 }
 
 /* For integers one subtraction and one comparison suffice, unless the bounds are reversed. */
@@ -260,19 +277,29 @@ make_pass (const Call *call)
   };
 }
 
-/* Queues a program that writes those entries of @outputs that lie in window @out of the outputs. */
+/* The writing of the entries of one window of the input. */
+typedef struct {
+  GstGlesProgram *program;
+  guint outputs; /* of the program */
+  const GstGlesWindow *window;
+  GstGlesCompactPass *pass;
+} Scatter;
+
+/* Queues writing the entries that lie in window @out of the outputs. */
 static gboolean
-run_scatter (GstGlesCompact *compact, GstGlesProgram *program, const Call *call, guint outputs,
-    const GstGlesWindow *window, GstGlesCompactPass *pass, guint out, GError **error)
+run_scatter (
+    GstGlesCompact *compact, const Call *call, const Scatter *scatter, guint out, GError **error)
 {
   GstGlesArray *array = &compact->array;
+  const GstGlesWindow *window = scatter->window;
+  const guint outputs = scatter->outputs;
   guint first = out * array->window_size;
   guint n = MIN (call->entries - first, array->window_size);
   GstGlesBinding bindings[5];
   guint n_bindings = 0;
 
-  pass->out_first = first;
-  pass->out_count = n;
+  scatter->pass->out_first = first;
+  scatter->pass->out_count = n;
   bindings[n_bindings++] = gst_gles_array_state (array);
   bindings[n_bindings++] =
       gst_gles_array_binding (call->tested, call->first + window->first, window->n, GST_GLES_READ);
@@ -283,8 +310,8 @@ run_scatter (GstGlesCompact *compact, GstGlesProgram *program, const Call *call,
     bindings[n_bindings++] = gst_gles_array_binding (call->values, first, n, GST_GLES_WRITE);
   if ((outputs & OUTPUT_INDICES) != 0)
     bindings[n_bindings++] = gst_gles_array_binding (call->indices, first, n, GST_GLES_WRITE);
-  return gst_gles_array_dispatch (
-      array, program, bindings, n_bindings, &call->count, window, pass, sizeof (*pass), error);
+  return gst_gles_array_dispatch (array,
+      GST_GLES_DISPATCH (scatter->program, bindings, n_bindings, scatter->pass), window, error);
 }
 
 static gboolean
@@ -296,13 +323,15 @@ run_look_back (GstGlesCompact *compact, const Call *call, guint outputs, GError 
       !gst_gles_array_setup (array, &array->look_back, &call->count, call->limit, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
+    const GstGlesWindow window =
+        gst_gles_array_window (array, &array->look_back, &call->count, call->limit, i);
     GstGlesCompactPass pass = make_pass (call);
-    GstGlesWindow window;
-    gst_gles_array_window (array, &array->look_back, &call->count, call->limit, i, &window);
+    const Scatter scatter = { compact->look_back[call->predicate][outputs], outputs, &window,
+      &pass };
+
     pass.array = window.pass;
     if (!gst_gles_array_next_epoch (array, &pass.look_back, error) ||
-        !run_scatter (compact, compact->look_back[call->predicate][outputs], call, outputs, &window,
-            &pass, 0, error))
+        !run_scatter (compact, call, &scatter, 0, error))
       return FALSE;
   }
   return TRUE;
@@ -318,19 +347,23 @@ run_window (
   GstGlesCompactPass pass = make_pass (call);
   GstGlesWindow window;
 
-  gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, index, &window);
+  window = gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, index);
   pass.array = window.pass;
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
     gst_gles_array_binding (call->tested, call->first + window.first, window.n, GST_GLES_READ),
   };
-  if (!gst_gles_array_dispatch (array, compact->counting[call->predicate], bindings,
-          G_N_ELEMENTS (bindings), &call->count, &window, &pass, sizeof (pass), error))
+  if (!gst_gles_array_dispatch (array,
+          GST_GLES_DISPATCH (
+              compact->counting[call->predicate], bindings, G_N_ELEMENTS (bindings), &pass),
+          &window, error))
     return FALSE;
   for (guint out = 0; out < n_out; out++) {
     for (guint part = 0; part < 2 && (part == 0 || parts[part] != 0); part++) {
-      if (!run_scatter (compact, compact->scatter[call->predicate][parts[part]], call, parts[part],
-              &window, &pass, out, error))
+      const Scatter scatter = { compact->scatter[call->predicate][parts[part]], parts[part],
+        &window, &pass };
+
+      if (!run_scatter (compact, call, &scatter, out, error))
         return FALSE;
     }
   }
@@ -479,18 +512,17 @@ gst_gles_compact_map (GstGlesCompact *compact, GstGlesMap *map, GstGlesBuffer *c
 }
 
 gboolean
-gst_gles_compact_flags_from (GstGlesCompact *compact, GstGlesBuffer *flags, guint64 first_flag,
-    GstGlesBuffer *input, const GstGlesCount *count, GstGlesBuffer *values, GstGlesBuffer *indices,
-    guint max_count, GError **error)
+gst_gles_compact_flags_from (
+    GstGlesCompact *compact, const GstGlesCompactFlags *flags, GError **error)
 {
   Call call = { .predicate = PREDICATE_FLAGS,
-    .tested = flags,
-    .first = first_flag,
-    .source = input,
-    .count = *count,
-    .values = values,
-    .indices = indices,
-    .max_count = max_count };
+    .tested = flags->flags,
+    .first = flags->first_flag,
+    .source = flags->input,
+    .count = flags->count,
+    .values = flags->values,
+    .indices = flags->indices,
+    .max_count = flags->max_count };
 
   return run (compact, &call, error);
 }

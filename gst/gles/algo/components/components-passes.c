@@ -136,16 +136,21 @@ read_all (const GstGlesComponents *components, GstGlesBuffer *buffer)
   return all_of (buffer, GST_GLES_READ | (components->texels ? GST_GLES_TEXELS : 0));
 }
 
+static GstGlesDispatch
+of_kernel (const GstGlesComponents *components, GstGlesComponentsKernel kernel,
+    const GstGlesBinding *bindings, const GstGlesComponentsPass *pass)
+{
+  return *GST_GLES_DISPATCH (
+      components->programs[kernel], bindings, components->n_storage[kernel], pass);
+}
+
 static gboolean
-dispatch (GstGlesComponents *components, GstGlesComponentsKernel kernel,
-    const GstGlesBinding *bindings, const GstGlesComponentsPass *pass, guint64 n_groups,
-    GError **error)
+dispatch (GstGlesComponents *components, GstGlesDispatch kernel, guint64 n_groups, GError **error)
 {
   const guint limit = gst_gles_device_get_limits (components->array.device)->groups[0];
   const guint groups[3] = { CLAMP (n_groups, 1, limit), 1, 1 };
 
-  return gst_gles_queue_dispatch (components->array.queue, components->programs[kernel], bindings,
-      components->n_storage[kernel], pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (components->array.queue, &kernel, groups, error);
 }
 
 /* The bytes of a value of the input. */
@@ -155,27 +160,28 @@ input_bytes (const GstGlesComponents *components)
   return components->config.source == GST_GLES_COMPONENTS_BYTES ? 1 : 4;
 }
 
-/* Returns a binding of the rows from @row on, as many as it can cover, and stores which in @pass.
- * @each: the bytes of a value. */
-static GstGlesBinding
-take_band (const GstGlesComponents *components, GstGlesBuffer *buffer, guint each, guint row,
-    GstGlesUsage usage, GstGlesComponentsPass *pass)
+/* Makes @binding cover the rows from @row on, as many as it can, and stores which in @pass. @each:
+ * the bytes of a value. */
+static void
+take_band (const GstGlesComponents *components, GstGlesBinding *binding, guint each, guint row,
+    GstGlesComponentsPass *pass)
 {
   const GstGlesLimits *limits = gst_gles_device_get_limits (components->array.device);
   guint64 first = (guint64) row * components->width;
   guint64 skipped = first % (MAX (limits->storage_alignment, 4) / each);
 
   /* the whole buffer */
-  if (components->texels && usage == GST_GLES_READ) {
+  if (components->texels && binding->usage == GST_GLES_READ) {
     pass->first_row = pass->base = 0;
     pass->n_rows = components->height;
-    return all_of (buffer, GST_GLES_READ | GST_GLES_TEXELS);
+    *binding = read_all (components, binding->buffer);
+    return;
   }
   pass->first_row = row;
   pass->n_rows = MIN (band_rows (components, each), components->height - row);
   pass->base = skipped;
-  return (GstGlesBinding){ buffer, each * (first - skipped),
-    each * (skipped + (guint64) pass->n_rows * components->width), usage };
+  binding->offset_bytes = each * (first - skipped);
+  binding->size_bytes = each * (skipped + (guint64) pass->n_rows * components->width);
 }
 
 /* Queues setting the cells of a band to zero, unless the kernel that labelled them has done so. */
@@ -188,8 +194,8 @@ queue_clear (GstGlesComponents *components, const GstGlesBinding *cells,
   const guint many[3] = { 256, 1, 1 };
 
   return components->cleared ||
-      gst_gles_queue_dispatch (array->queue, array->clear, cells, 1, &clear, sizeof (clear), many,
-          GST_GLES_DISPATCH_NONE, error);
+      gst_gles_queue_dispatch (
+          array->queue, GST_GLES_DISPATCH (array->clear, cells, 1, &clear), many, error);
 }
 
 /* The binding that has the number of points, at index pass.count_at. */
@@ -213,8 +219,8 @@ queue_cells (GstGlesComponents *components, const GstGlesComponentsCall *call,
 {
   GstGlesArray *array = &components->array;
   GstGlesBinding bindings[] = { count_binding (components, call, pass),
-    gst_gles_array_binding (call->input, 0, 2ull * call->limit, GST_GLES_READ), { 0 },
-    all_of (components->masks, GST_GLES_WRITE) };
+    gst_gles_array_binding (call->input, 0, 2ull * call->limit, GST_GLES_READ),
+    all_of (components->cells, GST_GLES_READ_WRITE), all_of (components->masks, GST_GLES_WRITE) };
   guint64 n_groups = gst_gles_div_ceil (
       call->limit, (guint64) GST_GLES_COMPONENTS_INVOCATIONS * components->tuning->cells_each);
 
@@ -223,9 +229,10 @@ queue_cells (GstGlesComponents *components, const GstGlesComponentsCall *call,
       !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
   for (guint row = 0; row < components->height; row += pass->n_rows) {
-    bindings[2] = take_band (components, components->cells, 4, row, GST_GLES_READ_WRITE, pass);
+    take_band (components, &bindings[2], 4, row, pass);
     if (!queue_clear (components, &bindings[2], pass, error) ||
-        !dispatch (components, GST_GLES_COMPONENTS_CELLS, bindings, pass, n_groups, error))
+        !dispatch (components, of_kernel (components, GST_GLES_COMPONENTS_CELLS, bindings, pass),
+            n_groups, error))
       return FALSE;
   }
   components->cleared = FALSE;
@@ -239,14 +246,16 @@ queue_tiles (GstGlesComponents *components, const GstGlesComponentsCall *call,
   GstGlesBuffer *words = is_points (components) ? components->cells : call->input;
   gboolean clears = is_points (components) && !components->serial;
   GstGlesUsage usage = clears ? GST_GLES_READ_WRITE : GST_GLES_READ;
-  GstGlesBinding bindings[] = { { 0 }, all_of (components->masks, GST_GLES_READ_WRITE),
+  GstGlesBinding bindings[] = { all_of (words, usage),
+    all_of (components->masks, GST_GLES_READ_WRITE),
     all_of (components->labels, GST_GLES_READ_WRITE),
     all_of (components->sizes, GST_GLES_READ_WRITE) };
+  const GstGlesDispatch kernel = of_kernel (components, GST_GLES_COMPONENTS_TILES, bindings, pass);
 
   for (guint row = 0; row < components->height; row += pass->n_rows) {
     guint tiles_y, groups[3] = { 1, 1, 1 };
 
-    bindings[0] = take_band (components, words, input_bytes (components), row, usage, pass);
+    take_band (components, &bindings[0], input_bytes (components), row, pass);
     tiles_y = gst_gles_div_ceil (pass->n_rows, components->tuning->tile_height);
     if (components->serial) {
       groups[0] = gst_gles_div_ceil (
@@ -255,10 +264,7 @@ queue_tiles (GstGlesComponents *components, const GstGlesComponentsCall *call,
       groups[0] = gst_gles_div_ceil (components->row_words, components->tuning->columns);
       groups[1] = tiles_y;
     }
-    if (!gst_gles_queue_dispatch (components->array.queue,
-            components->programs[GST_GLES_COMPONENTS_TILES], bindings,
-            components->n_storage[GST_GLES_COMPONENTS_TILES], pass, sizeof (*pass), groups,
-            GST_GLES_DISPATCH_NONE, error))
+    if (!gst_gles_queue_dispatch (components->array.queue, &kernel, groups, error))
       return FALSE;
   }
   components->cleared = clears;
@@ -275,9 +281,11 @@ queue_roots (GstGlesComponents *components, const GstGlesComponentsPass *pass, G
   guint64 n_groups = gst_gles_div_ceil (components->n_words,
       (guint64) GST_GLES_COMPONENTS_INVOCATIONS * components->tuning->words_each);
 
-  if (!dispatch (components, GST_GLES_COMPONENTS_BORDERS, bindings, pass, n_groups, error))
+  if (!dispatch (components, of_kernel (components, GST_GLES_COMPONENTS_BORDERS, bindings, pass),
+          n_groups, error))
     return FALSE;
-  return dispatch (components, GST_GLES_COMPONENTS_ROOTS, bindings, pass, n_groups, error);
+  return dispatch (components, of_kernel (components, GST_GLES_COMPONENTS_ROOTS, bindings, pass),
+      n_groups, error);
 }
 
 static gboolean
@@ -285,12 +293,12 @@ queue_labels (GstGlesComponents *components, const GstGlesComponentsCall *call,
     GstGlesComponentsPass *pass, GError **error)
 {
   GstGlesBinding bindings[] = { read_all (components, components->masks),
-    read_all (components, components->labels), { 0 } };
+    read_all (components, components->labels), all_of (call->labels, GST_GLES_WRITE) };
   guint64 each = (guint64) GST_GLES_COMPONENTS_INVOCATIONS * components->tuning->labels_each;
 
   for (guint row = 0; row < components->height && call->labels != NULL; row += pass->n_rows) {
-    bindings[2] = take_band (components, call->labels, 4, row, GST_GLES_WRITE, pass);
-    if (!dispatch (components, GST_GLES_COMPONENTS_LABELS, bindings, pass,
+    take_band (components, &bindings[2], 4, row, pass);
+    if (!dispatch (components, of_kernel (components, GST_GLES_COMPONENTS_LABELS, bindings, pass),
             gst_gles_div_ceil ((guint64) pass->n_rows * components->width, each), error))
       return FALSE;
   }
@@ -320,17 +328,21 @@ queue_list (GstGlesComponents *components, const GstGlesComponentsCall *call, GE
   };
   GstGlesWindow window;
 
-  gst_gles_array_window (array, &array->two_pass, &count, components->n_words, 0, &window);
+  window = gst_gles_array_window (array, &array->two_pass, &count, components->n_words, 0);
   pass.array = window.pass;
-  if (!gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_COUNT], bindings, 3,
-          &count, &window, &pass, sizeof (pass), error) ||
-      !gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_LIST], bindings, 4,
-          &count, &window, &pass, sizeof (pass), error))
+  if (!gst_gles_array_dispatch (array,
+          GST_GLES_DISPATCH (components->programs[GST_GLES_COMPONENTS_COUNT], bindings, 3, &pass),
+          &window, error) ||
+      !gst_gles_array_dispatch (array,
+          GST_GLES_DISPATCH (components->programs[GST_GLES_COMPONENTS_LIST], bindings, 4, &pass),
+          &window, error))
     return FALSE;
   bindings[3] = nodes_of (components, GST_GLES_WRITE);
   return components->nodes == NULL ||
-      gst_gles_array_dispatch (array, components->programs[GST_GLES_COMPONENTS_LIST_NODES],
-          bindings, 4, &count, &window, &pass, sizeof (pass), error);
+      gst_gles_array_dispatch (array,
+          GST_GLES_DISPATCH (
+              components->programs[GST_GLES_COMPONENTS_LIST_NODES], bindings, 4, &pass),
+          &window, error);
 }
 
 /* Queues selecting the largest components, with records of neutral sums, and marking their roots:
@@ -346,10 +358,11 @@ queue_select (GstGlesComponents *components, const GstGlesComponentsPass *pass,
     all_of (components->candidates, GST_GLES_READ), regions, masks,
     all_of (components->labels, GST_GLES_WRITE), nodes_of (components, GST_GLES_READ) };
 
-  return dispatch (components, GST_GLES_COMPONENTS_GATHER, gather, pass,
+  return dispatch (components, of_kernel (components, GST_GLES_COMPONENTS_GATHER, gather, pass),
              gst_gles_div_ceil (components->n_words, GST_GLES_COMPONENTS_GATHER_INVOCATIONS),
              error) &&
-      dispatch (components, GST_GLES_COMPONENTS_SELECT, select, pass, 1, error);
+      dispatch (
+          components, of_kernel (components, GST_GLES_COMPONENTS_SELECT, select, pass), 1, error);
 }
 
 /* The same by top-k and a sort. */
@@ -368,8 +381,10 @@ queue_top_k (GstGlesComponents *components, const GstGlesComponentsCall *call,
   return queue_list (components, call, error) &&
       gst_gles_top_k_run_indirect (components->top_k, components->candidates, state,
           GST_GLES_RESULT_COUNT_OFFSET, call->max_regions, NULL, components->order, error) &&
-      dispatch (components, GST_GLES_COMPONENTS_PICK, pick, pass, n_groups, error) &&
-      dispatch (components, GST_GLES_COMPONENTS_MARK, mark, pass, n_groups, error);
+      dispatch (components, of_kernel (components, GST_GLES_COMPONENTS_PICK, pick, pass), n_groups,
+          error) &&
+      dispatch (components, of_kernel (components, GST_GLES_COMPONENTS_MARK, mark, pass), n_groups,
+          error);
 }
 
 static gboolean
@@ -379,7 +394,7 @@ queue_totals (GstGlesComponents *components, const GstGlesComponentsCall *call,
   const GstGlesComponentsTuning *tuning = components->tuning;
   guint64 each = tuning->totals_invocations;
   GstGlesBinding bindings[] = { read_all (components, components->masks),
-    read_all (components, components->labels), { 0 },
+    read_all (components, components->labels), all_of (call->input, GST_GLES_READ),
     gst_gles_array_binding (
         call->regions, 0, call->max_regions * sizeof (GstGlesRegion) / 4, GST_GLES_READ_WRITE) };
 
@@ -387,13 +402,12 @@ queue_totals (GstGlesComponents *components, const GstGlesComponentsCall *call,
     bindings[2] = components->texels
         ? read_all (components, call->input)
         : gst_gles_array_binding (call->input, 0, 2ull * call->limit, GST_GLES_READ);
-    return dispatch (components, GST_GLES_COMPONENTS_TOTALS, bindings, pass,
+    return dispatch (components, of_kernel (components, GST_GLES_COMPONENTS_TOTALS, bindings, pass),
         gst_gles_div_ceil (call->limit, each * tuning->totals_points), error);
   }
   for (guint row = 0; row < components->height; row += pass->n_rows) {
-    bindings[2] =
-        take_band (components, call->input, input_bytes (components), row, GST_GLES_READ, pass);
-    if (!dispatch (components, GST_GLES_COMPONENTS_TOTALS, bindings, pass,
+    take_band (components, &bindings[2], input_bytes (components), row, pass);
+    if (!dispatch (components, of_kernel (components, GST_GLES_COMPONENTS_TOTALS, bindings, pass),
             gst_gles_div_ceil (
                 (guint64) pass->n_rows * components->row_words, each * tuning->totals_words),
             error))

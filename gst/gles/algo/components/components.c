@@ -121,8 +121,8 @@ gst_gles_components_new (GstGlesQueue *queue, const GstGlesComponentsConfig *con
   components = g_new0 (GstGlesComponents, 1);
   components->config = *config;
   ok = lay_out (components, error) &&
-      gst_gles_array_init (
-          &components->array, "components", queue, components->n_words, tuning, &variant, error) &&
+      gst_gles_array_init (&components->array, queue,
+          &(GstGlesArrayConfig){ "components", components->n_words, tuning, &variant }, error) &&
       (components->array.is_cpu ? build_cpu (components, error)
                                 : gst_gles_components_build (components, error));
   if (!gst_gles_queue_end (queue, ok ? error : NULL) || !ok)
@@ -160,8 +160,11 @@ gst_gles_components_copy_result (
           &components->array, &argument, sizeof (GstGlesResult) / 4, error) ||
       !gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = gst_gles_queue_copy (
-      queue, components->array.state, 0, target, 0, sizeof (GstGlesResult), error);
+  ok = gst_gles_queue_copy (queue,
+      &(GstGlesCopy){ .source = components->array.state,
+          .target = target,
+          .size_bytes = sizeof (GstGlesResult) },
+      error);
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }
 
@@ -264,21 +267,21 @@ run_cpu (GstGlesComponents *components, const GstGlesComponentsCall *call, GErro
   };
   GstGlesComponentRecord *regions =
       (GstGlesComponentRecord *) (gpointer) gst_gles_array_words (call->regions);
-  guint n, status, total;
+  guint total;
+  GstGlesCounted counted;
 
-  if (!gst_gles_array_read_count (
-          &components->array, &call->count, call->limit, &n, &status, error))
+  if (!gst_gles_array_read_count (&components->array, &call->count, call->limit, &counted, error))
     return FALSE;
   if (config->source == GST_GLES_COMPONENTS_POINTS)
     total = gst_gles_cpu_components_points (
-        &cpu, gst_gles_array_words (call->input), n, regions, components->scratch);
+        &cpu, gst_gles_array_words (call->input), counted.n, regions, components->scratch);
   else
     total = gst_gles_cpu_components (&cpu, gst_gles_array_words (call->input),
         gst_gles_array_words (call->labels), regions, components->scratch);
   if (total > call->max_regions)
-    status |= GST_GLES_STATUS_TRUNCATED;
+    counted.status |= GST_GLES_STATUS_TRUNCATED;
   return gst_gles_array_write_result (
-      &components->array, total, MIN (total, call->max_regions), status, error);
+      &components->array, total, MIN (total, call->max_regions), counted.status, error);
 }
 
 static gboolean
@@ -310,18 +313,14 @@ gst_gles_components_run (GstGlesComponents *components, GstGlesBuffer *words, gu
   return run (components, FALSE, &call, error);
 }
 
+/* @call has the smallest number of points of a cell in @lower. */
 static gboolean
-run_points (GstGlesComponents *components, GstGlesBuffer *points, const GstGlesCount *count,
-    guint min_points, guint min_size, GstGlesBuffer *regions, GError **error)
+run_points (GstGlesComponents *components, GstGlesComponentsCall call, GError **error)
 {
-  GstGlesComponentsCall call = { .input = points,
-    .count = *count,
-    .lower = MAX (min_points, 1),
-    .upper = G_MAXUINT32,
-    .min_size = MAX (min_size, 1),
-    .regions = regions };
-
-  g_return_val_if_fail (components != NULL && points != NULL && regions != NULL, FALSE);
+  g_return_val_if_fail (components != NULL && call.input != NULL && call.regions != NULL, FALSE);
+  call.lower = MAX (call.lower, 1);
+  call.upper = G_MAXUINT32;
+  call.min_size = MAX (call.min_size, 1);
   return run (components, TRUE, &call, error);
 }
 
@@ -329,8 +328,13 @@ gboolean
 gst_gles_components_run_points (GstGlesComponents *components, GstGlesBuffer *points, guint n,
     guint min_points, guint min_size, GstGlesBuffer *regions, GError **error)
 {
-  return run_points (
-      components, points, &GST_GLES_COUNT_HOST (n), min_points, min_size, regions, error);
+  const GstGlesComponentsCall call = { .input = points,
+    .count = GST_GLES_COUNT_HOST (n),
+    .lower = min_points,
+    .min_size = min_size,
+    .regions = regions };
+
+  return run_points (components, call, error);
 }
 
 gboolean
@@ -338,7 +342,12 @@ gst_gles_components_run_points_indirect (GstGlesComponents *components, GstGlesB
     GstGlesBuffer *count, gsize count_offset_bytes, guint min_points, guint min_size,
     GstGlesBuffer *regions, GError **error)
 {
+  const GstGlesComponentsCall call = { .input = points,
+    .count = GST_GLES_COUNT_DEVICE (count, count_offset_bytes),
+    .lower = min_points,
+    .min_size = min_size,
+    .regions = regions };
+
   g_return_val_if_fail (count != NULL, FALSE);
-  return run_points (components, points, &GST_GLES_COUNT_DEVICE (count, count_offset_bytes),
-      min_points, min_size, regions, error);
+  return run_points (components, call, error);
 }

@@ -72,26 +72,27 @@ fill_params (GstGlesFrameBoxes *boxes)
 }
 
 static gboolean
-dispatch (GstGlesFrameBoxes *boxes, GstGlesBuffer *image, GstGlesBuffer *counts, guint task,
-    guint columns, guint rows, GError **error)
+dispatch (GstGlesFrameBoxes *boxes, GstGlesBuffer *image, GstGlesBuffer *counts,
+    const guint groups[3], GError **error)
 {
   const GstGlesBinding bindings[2] = {
     { image, 0, 0, GST_GLES_READ },
     { counts, 0, 0, GST_GLES_READ_WRITE },
   };
-  const guint groups[3] = { columns, rows, 1 };
 
-  boxes->params.shape.task = task;
   boxes->params.shape.last_word = gst_gles_frame_last_word_of (image);
-  return gst_gles_queue_dispatch (boxes->plan.queue, boxes->program, bindings,
-      G_N_ELEMENTS (bindings), &boxes->params, sizeof (boxes->params), groups,
-      GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (boxes->plan.queue,
+      GST_GLES_DISPATCH (boxes->program, bindings, G_N_ELEMENTS (bindings), &boxes->params), groups,
+      error);
 }
 
 static gboolean
-warm_up (gpointer boxes, GstGlesBuffer *nothing, GError **error)
+warm_up (gpointer user_data, GstGlesBuffer *nothing, GError **error)
 {
-  return dispatch (boxes, nothing, nothing, GST_GLES_FRAME_BOXES_NOTHING, 1, 1, error);
+  GstGlesFrameBoxes *boxes = user_data;
+
+  boxes->params.shape.task = GST_GLES_FRAME_BOXES_NOTHING;
+  return dispatch (boxes, nothing, nothing, (const guint[]){ 1, 1, 1 }, error);
 }
 
 static gboolean
@@ -182,12 +183,12 @@ clip_box (const GstGlesFrameBoxes *boxes, const GstGlesFrameBox *rectangle)
 
 gboolean
 gst_gles_frame_boxes_run_native (GstGlesFrameBoxes *boxes, const GstGlesImage *image,
-    const GstGlesFrameBox *rectangles, guint n, guint32 *counts, GError **error)
+    const GstGlesFrameBoxList *list, guint32 *counts, GError **error)
 {
-  if (!check_size (boxes, n, error))
+  if (!check_size (boxes, list->n, error))
     return FALSE;
-  for (guint i = 0; i < n * boxes->n_channels; i++) {
-    const GstGlesFrameBoxesBox box = clip_box (boxes, &rectangles[i / boxes->n_channels]);
+  for (guint i = 0; i < list->n * boxes->n_channels; i++) {
+    const GstGlesFrameBoxesBox box = clip_box (boxes, &list->boxes[i / boxes->n_channels]);
     const GstGlesCpuFrameHistogramShape shape = { box.x, box.y, box.right - box.x,
       box.bottom - box.y, 1, 1, boxes->config.bins };
     guint32 *words = counts + (gsize) i * shape.bins;
@@ -208,12 +209,12 @@ gst_gles_frame_boxes_run_native (GstGlesFrameBoxes *boxes, const GstGlesImage *i
 
 /* Sets the boxes of the parameters. Returns the workgroups for a channel of a box. */
 static guint
-set_boxes (GstGlesFrameBoxes *boxes, const GstGlesFrameBox *rectangles, guint n)
+set_boxes (GstGlesFrameBoxes *boxes, const GstGlesFrameBoxList *list)
 {
   guint64 most = 0, least, parts;
 
-  for (guint i = 0; i < n; i++) {
-    const GstGlesFrameBoxesBox box = clip_box (boxes, &rectangles[i]);
+  for (guint i = 0; i < list->n; i++) {
+    const GstGlesFrameBoxesBox box = clip_box (boxes, &list->boxes[i]);
 
     boxes->params.boxes[i] = box;
     most = MAX (most, (guint64) (box.right - box.x) * (box.bottom - box.y));
@@ -225,8 +226,9 @@ set_boxes (GstGlesFrameBoxes *boxes, const GstGlesFrameBox *rectangles, guint n)
 
 gboolean
 gst_gles_frame_boxes_run (GstGlesFrameBoxes *boxes, const GstGlesImage *image,
-    const GstGlesFrameBox *rectangles, guint n, GstGlesBuffer *counts, GError **error)
+    const GstGlesFrameBoxList *list, GstGlesBuffer *counts, GError **error)
 {
+  const guint n = list->n;
   const guint64 n_words = gst_gles_frame_boxes_n_words (boxes, n);
   guint clearing, parts;
   gboolean ok;
@@ -241,16 +243,19 @@ gst_gles_frame_boxes_run (GstGlesFrameBoxes *boxes, const GstGlesImage *image,
   if (n == 0)
     return TRUE;
   if (boxes->program == NULL)
-    return gst_gles_frame_boxes_run_native (boxes, image, rectangles, n,
-        (guint32 *) (gpointer) gst_gles_buffer_peek_memory (counts), error);
+    return gst_gles_frame_boxes_run_native (
+        boxes, image, list, (guint32 *) (gpointer) gst_gles_buffer_peek_memory (counts), error);
   g_return_val_if_fail (image->buffer != NULL, FALSE);
   boxes->params.shape.n_words = (guint32) n_words;
-  parts = set_boxes (boxes, rectangles, n);
+  parts = set_boxes (boxes, list);
   clearing = (guint) gst_gles_div_ceil (n_words, INVOCATIONS * SAMPLES_PER_INVOCATION);
   if (!gst_gles_queue_begin (boxes->plan.queue, error))
     return FALSE;
-  ok = dispatch (boxes, image->buffer, counts, GST_GLES_FRAME_BOXES_CLEAR, clearing, 1, error) &&
-      dispatch (boxes, image->buffer, counts, GST_GLES_FRAME_BOXES_COUNT, parts,
-          n * boxes->n_channels, error);
+  boxes->params.shape.task = GST_GLES_FRAME_BOXES_CLEAR;
+  ok = dispatch (boxes, image->buffer, counts, (const guint[]){ clearing, 1, 1 }, error);
+  boxes->params.shape.task = GST_GLES_FRAME_BOXES_COUNT;
+  ok = ok &&
+      dispatch (
+          boxes, image->buffer, counts, (const guint[]){ parts, n * boxes->n_channels, 1 }, error);
   return gst_gles_queue_end (boxes->plan.queue, ok ? error : NULL) && ok;
 }

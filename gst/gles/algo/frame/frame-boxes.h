@@ -22,6 +22,11 @@ typedef struct {
   gint x, y, width, height; /* empty where a size is 0 or less */
 } GstGlesFrameBox;
 
+typedef struct {
+  const GstGlesFrameBox *boxes;
+  guint n;
+} GstGlesFrameBoxList;
+
 typedef struct _GstGlesFrameBoxes GstGlesFrameBoxes;
 
 /* Creates a plan for images laid out as @format (crop ignored) on @queue, of which it keeps a
@@ -37,18 +42,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesFrameBoxes, gst_gles_frame_boxes_unref)
  * box, then for those of the second one, and so on. */
 GST_GLES_API guint64 gst_gles_frame_boxes_n_words (GstGlesFrameBoxes *boxes, guint n);
 
-/* Queues counting the samples of @image in the @n boxes at @rectangles, which are copied, into
+/* Queues counting the samples of @image in the boxes of @list, which are copied, into
  * @counts. On a cpu device the work is done when the call returns. Thread: one at a time per plan.
  * Errors: TOO_LARGE (over GST_GLES_FRAME_BOXES_MAX boxes or GST_GLES_FRAME_BOXES_MAX_COUNTERS
  * counters), INVALID (@counts is too small), NO_MEMORY, DEVICE_LOST. */
 GST_GLES_API gboolean gst_gles_frame_boxes_run (GstGlesFrameBoxes *boxes, const GstGlesImage *image,
-    const GstGlesFrameBox *rectangles, guint n, GstGlesBuffer *counts, GError **error);
+    const GstGlesFrameBoxList *list, GstGlesBuffer *counts, GError **error);
 
 /* Does the same with native code on any kind of device. @image must have planes. Errors: TOO_LARGE,
  * NO_MEMORY. */
 GST_GLES_API gboolean gst_gles_frame_boxes_run_native (GstGlesFrameBoxes *boxes,
-    const GstGlesImage *image, const GstGlesFrameBox *rectangles, guint n, guint32 *counts,
-    GError **error);
+    const GstGlesImage *image, const GstGlesFrameBoxList *list, guint32 *counts, GError **error);
 
 G_END_DECLS
 

@@ -50,6 +50,7 @@ struct _GstGlesFrameCompact {
 
   GstGlesProgram *update;         /* of the reference; NULL: the frame is copied without a kernel */
   GstGlesCpuFrameCompact *native; /* nullable */
+  GstGlesCpuFrameCompactCall native_call; /* that it listed last, which its write reads */
   /* how the last run was made */
   gboolean last_look_back;
   GstGlesFrameAccess last_access;

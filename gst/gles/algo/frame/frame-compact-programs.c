@@ -6,38 +6,34 @@
 #include <gst/gles/algo/frame/frame-compact-private.h>
 #include <gst/gles/algo/frame/frame-reference.h>
 
-static void
-frame_spec (const GstGlesShape *shape, const gchar *kernel, GstGlesPointsPredicate predicate,
-    GstGlesFrameAccess access, gboolean luma, gboolean masked, GstGlesProgramSpec *spec)
-{
-  guint n = gst_gles_shape_spec (shape, kernel, 4 + masked, spec);
+/* A kernel with its defines. */
+typedef struct {
+  const gchar *name;
+  GstGlesPointsPredicate predicate;
+  GstGlesFrameAccess access;
+  gboolean luma, masked;
+} Kernel;
 
-  spec->defines[n++] = (GstGlesDefine){ "FRAME", 1 + predicate };
-  spec->defines[n++] = (GstGlesDefine){ "ACCESS", access };
-  spec->defines[n++] = (GstGlesDefine){ "LUMA", luma };
+static void
+frame_spec (const GstGlesShape *shape, const Kernel *kernel, GstGlesProgramSpec *spec)
+{
+  guint n = gst_gles_shape_spec (shape, kernel->name, 4 + kernel->masked, spec);
+
+  spec->defines[n++] = (GstGlesDefine){ "FRAME", 1 + kernel->predicate };
+  spec->defines[n++] = (GstGlesDefine){ "ACCESS", kernel->access };
+  spec->defines[n++] = (GstGlesDefine){ "LUMA", kernel->luma };
   spec->defines[n++] = (GstGlesDefine){ "PREDICATE", 0 };
-  if (masked)
+  if (kernel->masked)
     spec->defines[n++] = (GstGlesDefine){ "MASK", 1 };
   spec->shared_bytes = gst_gles_shape_scan_bytes (shape, MAX (shape->rows / 2, 1), 1);
-  if (g_str_equal (kernel, "compact_count"))
+  if (g_str_equal (kernel->name, "compact_count"))
     return;
   spec->defines[n++] = (GstGlesDefine){ "OUTPUTS", 1 };
   spec->defines[n++] = (GstGlesDefine){ "STAGED", 0 };
-  if (g_str_equal (kernel, "compact_lookback")) {
+  if (g_str_equal (kernel->name, "compact_lookback")) {
     n = gst_gles_shape_look_back_defines (shape, spec, n);
     spec->shared_bytes += gst_gles_shape_look_back_bytes (shape);
   }
-}
-
-static void
-add_program (GstGlesFrameCompact *compact, GstGlesProgram **program, const GstGlesShape *shape,
-    const gchar *kernel, GstGlesFrameAccess access, gboolean masked, GstGlesProgramList *list)
-{
-  GstGlesProgramSpec spec;
-
-  frame_spec (
-      shape, kernel, compact->config.predicate, access, compact->channel.luma, masked, &spec);
-  gst_gles_program_list_add (list, &spec, program);
 }
 
 gboolean
@@ -47,18 +43,22 @@ gst_gles_frame_compact_get_programs (GstGlesFrameCompact *compact, gboolean look
   const GstGlesArray *array = &compact->array;
   GstGlesProgram **last =
       look_back ? &compact->look_back[masked][access] : &compact->scatter[masked][access];
+  const GstGlesShape *shape = look_back ? &array->look_back : &array->two_pass;
+  Kernel kernel = { "compact_count", compact->config.predicate, access, compact->channel.luma,
+    masked };
   GstGlesProgramList list;
+  GstGlesProgramSpec spec;
 
   if (*last != NULL)
     return TRUE;
   list.n = 0;
-  if (look_back) {
-    add_program (compact, last, &array->look_back, "compact_lookback", access, masked, &list);
-  } else {
-    add_program (compact, &compact->counting[masked][access], &array->two_pass, "compact_count",
-        access, masked, &list);
-    add_program (compact, last, &array->two_pass, "compact_scatter", access, masked, &list);
+  if (!look_back) {
+    frame_spec (shape, &kernel, &spec);
+    gst_gles_program_list_add (&list, &spec, &compact->counting[masked][access]);
   }
+  kernel.name = look_back ? "compact_lookback" : "compact_scatter";
+  frame_spec (shape, &kernel, &spec);
+  gst_gles_program_list_add (&list, &spec, last);
   return gst_gles_program_list_get (&list, array->queue, error);
 }
 
@@ -78,7 +78,7 @@ visit_shape (const GstGlesShape *shape, gboolean look_back, GstGlesSpecialisatio
         (access == GST_GLES_FRAME_ACCESS_AVERAGE && predicate != GST_GLES_POINTS_MOTION))
       continue;
     for (guint k = look_back ? 0 : 2; k < (look_back ? 2 : 6); k++) {
-      frame_spec (shape, kernels[k / 2], predicate, access, luma, k % 2, &spec);
+      frame_spec (shape, &(Kernel){ kernels[k / 2], predicate, access, luma, k % 2 }, &spec);
       func (&spec, user_data);
     }
   }

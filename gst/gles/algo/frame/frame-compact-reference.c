@@ -59,12 +59,11 @@ averages_bytes (const GstGlesFrameCompact *compact)
 
 /* Queues the kernel over @n words or samples. */
 static gboolean
-dispatch (GstGlesFrameCompact *compact, GstGlesBuffer *image, gsize image_bytes, guint n,
-    guint weight, GError **error)
+dispatch (GstGlesFrameCompact *compact, GstGlesBinding image, guint n, guint weight, GError **error)
 {
   const GstGlesFrameReferenceCall call = { .format = &compact->plan.format,
     .components = compact->components,
-    .image = { image, 0, image_bytes, GST_GLES_READ },
+    .image = image,
     .from = compact->used.from,
     .averages = { compact->plan.kept.buffers[1], 0, 0, GST_GLES_READ_WRITE },
     .kept = { compact->plan.kept.buffers[0], 0, 0, GST_GLES_WRITE },
@@ -79,7 +78,7 @@ dispatch (GstGlesFrameCompact *compact, GstGlesBuffer *image, gsize image_bytes,
 static gboolean
 warm_up (gpointer compact, GstGlesBuffer *nothing, GError **error)
 {
-  return dispatch (compact, nothing, 0, 0, 0, error);
+  return dispatch (compact, (GstGlesBinding){ nothing, 0, 0, GST_GLES_READ }, 0, 0, error);
 }
 
 /* Allocates the averages. */
@@ -126,8 +125,13 @@ gst_gles_frame_compact_update_reference (
   const gsize n = takes_words (compact) ? gst_gles_div_ceil (end - from, 4) : n_items (compact);
 
   if (compact->update == NULL)
-    return gst_gles_queue_copy (compact->array.queue, image->buffer, from,
-        compact->plan.kept.buffers[0], from, end - from, error);
-  return dispatch (
-      compact, image->buffer, end, (guint) n, gst_gles_frame_reference_weight (adaptation), error);
+    return gst_gles_queue_copy (compact->array.queue,
+        &(GstGlesCopy){ .source = image->buffer,
+            .source_offset = from,
+            .target = compact->plan.kept.buffers[0],
+            .target_offset = from,
+            .size_bytes = end - from },
+        error);
+  return dispatch (compact, (GstGlesBinding){ image->buffer, 0, end, GST_GLES_READ }, (guint) n,
+      gst_gles_frame_reference_weight (adaptation), error);
 }

@@ -68,8 +68,10 @@ gst_gles_frame_compact_new (GstGlesQueue *queue, const GstGlesImage *format,
       !gst_gles_variant_from_environment ("GST_GLES_FRAME_COMPACT_VARIANT", &variant, error))
     return NULL;
   n_samples = (guint64) compact->components[0].width * compact->components[0].height;
-  if (!gst_gles_array_init (&compact->array, "frame-compact", queue,
-          (guint) MIN (n_samples, G_MAXUINT), tuning, &variant, error))
+  if (!gst_gles_array_init (&compact->array, queue,
+          &(GstGlesArrayConfig){
+              "frame-compact", (guint) MIN (n_samples, G_MAXUINT), tuning, &variant },
+          error))
     return NULL;
   compact->plan.host_bytes = host_bytes (compact);
   return g_steal_pointer (&compact);
@@ -157,16 +159,19 @@ describe_reference (const GstGlesFrameCompact *compact, guint adaptation, guint8
  * reference. */
 static gboolean
 list_native (GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call,
-    GstGlesCpuFrameCompactCall *native_call, guint8 **kept, GstGlesResult *result, GError **error)
+    const GstGlesFrameNative *native, GstGlesResult *result, GError **error)
 {
-  if (!describe_reference (compact, call->adaptation, kept, native_call, error))
+  GstGlesCpuFrameCompactCall *native_call = &compact->native_call;
+
+  describe_native (compact, native->image, call, native_call);
+  if (!describe_reference (compact, call->adaptation, native->kept, native_call, error))
     return FALSE;
   if (compact->native == NULL)
     compact->native = gst_gles_cpu_frame_compact_new ();
   if (!gst_gles_cpu_frame_compact_list (compact->native, native_call, &result->total)) {
     g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
         "cannot allocate memory to list the points of a frame");
-    g_clear_pointer (kept, g_free);
+    g_clear_pointer (native->kept, g_free);
     return FALSE;
   }
   result->count = (guint32) MIN (result->total, call->max_points);
@@ -176,14 +181,12 @@ list_native (GstGlesFrameCompact *compact, const GstGlesFrameCompactCall *call,
 }
 
 guint32 *
-gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesImage *image,
-    const GstGlesFrameCompactCall *call, guint8 **kept, GstGlesResult *result, GError **error)
+gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact, const GstGlesFrameNative *native,
+    const GstGlesFrameCompactCall *call, GstGlesResult *result, GError **error)
 {
-  GstGlesCpuFrameCompactCall native_call;
   guint32 *points;
 
-  describe_native (compact, image, call, &native_call);
-  if (!list_native (compact, call, &native_call, kept, result, error))
+  if (!list_native (compact, call, native, result, error))
     return NULL;
   points = g_try_malloc_n (MAX (result->count, 1), 8);
   if (points == NULL)
@@ -238,12 +241,11 @@ static gboolean
 run_cpu (GstGlesFrameCompact *compact, const GstGlesImage *image,
     const GstGlesFrameCompactCall *call, GstGlesFramePoints *points, GError **error)
 {
+  const GstGlesFrameNative native = { image, &compact->plan.kept.host, NULL };
   GstGlesResult *result = &points->result;
-  GstGlesCpuFrameCompactCall native_call;
   guint32 *words;
 
-  describe_native (compact, image, call, &native_call);
-  if (!list_native (compact, call, &native_call, &compact->plan.kept.host, result, error) ||
+  if (!list_native (compact, call, &native, result, error) ||
       !acquire_points (compact, result->count, points, error) ||
       !check_points (points, result->count, error))
     return FALSE;
@@ -303,39 +305,48 @@ typedef struct {
   gboolean look_back; /* FALSE: two passes */
 } Run;
 
+/* A window of a call, with the parameters of the next dispatch. */
+typedef struct {
+  GstGlesFrameAccess access;
+  GstGlesWindow window;
+  GstGlesFrameCompactParams params;
+} Step;
+
 static gboolean
-dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, GstGlesFrameAccess access,
-    const Run *run, const GstGlesWindow *window, const GstGlesFrameCompactParams *params,
-    GError **error)
+dispatch (GstGlesFrameCompact *compact, GstGlesProgram *const *programs, const Run *run,
+    const Step *step, GError **error)
 {
+  const GstGlesCompactPass *pass = &step->params.pass;
   const GstGlesImage *image = run->image;
   GstGlesArray *array = &compact->array;
   const gsize buffer_bytes = gst_gles_buffer_get_size (run->points->points);
   /* A first frame has no points. A binding of 0 bytes would be the whole buffer, which can exceed
    * a storage block. */
-  const gsize size = MIN (8 * (gsize) MAX (params->pass.out_count, 1), buffer_bytes);
+  const gsize size = MIN (8 * (gsize) MAX (pass->out_count, 1), buffer_bytes);
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
     { image->buffer, 0, gst_gles_frame_used_end (&compact->used, image->buffer), GST_GLES_READ },
-    { compact->plan.kept.buffers[access == GST_GLES_FRAME_ACCESS_AVERAGE], 0, 0, GST_GLES_READ },
-    { run->points->points, 8 * (gsize) params->pass.out_first, size, GST_GLES_WRITE },
+    { compact->plan.kept.buffers[step->access == GST_GLES_FRAME_ACCESS_AVERAGE], 0, 0,
+        GST_GLES_READ },
+    { run->points->points, 8 * (gsize) pass->out_first, size, GST_GLES_WRITE },
     { compact->mask_buffer, 0, 0, GST_GLES_READ },
   };
 
-  return gst_gles_queue_dispatch (array->queue, programs[access], bindings,
-      run->call->mask != NULL ? 5 : 4, params, sizeof (*params), window->groups,
-      GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (array->queue,
+      GST_GLES_DISPATCH (
+          programs[step->access], bindings, run->call->mask != NULL ? 5 : 4, &step->params),
+      step->window.groups, error);
 }
 
 static void
 begin_window (const GstGlesFrameCompact *compact, const GstGlesShape *shape, const Run *run,
-    guint index, GstGlesWindow *window, GstGlesFrameCompactParams *params)
+    guint index, Step *step)
 {
   const GstGlesCount count = GST_GLES_COUNT_HOST (run->n);
 
-  gst_gles_array_window (&compact->array, shape, &count, run->n, index, window);
-  params->pass = (GstGlesCompactPass){
-    .array = window->pass,
+  step->window = gst_gles_array_window (&compact->array, shape, &count, run->n, index);
+  step->params.pass = (GstGlesCompactPass){
+    .array = step->window.pass,
     .lower = run->call->lower,
     /* the kernels replace samples outside of a mask by the largest word */
     .upper = run->call->mask != NULL ? MIN (run->call->upper, G_MAXUINT32 - 1) : run->call->upper,
@@ -354,22 +365,19 @@ static gboolean
 run_look_back (GstGlesFrameCompact *compact, const Run *run, GError **error)
 {
   GstGlesArray *array = &compact->array;
-  GstGlesFrameCompactParams params;
-  GstGlesFrameAccess access;
+  Step step;
 
-  fill_params (compact, &run->native_call, &params);
-  access = compact->last_access =
-      gst_gles_frame_compact_choose_access (compact, &run->native_call, &params);
-  if (!gst_gles_frame_compact_get_programs (compact, TRUE, run->call->mask != NULL, access, error))
+  fill_params (compact, &run->native_call, &step.params);
+  step.access = compact->last_access =
+      gst_gles_frame_compact_choose_access (compact, &run->native_call, &step.params);
+  if (!gst_gles_frame_compact_get_programs (
+          compact, TRUE, run->call->mask != NULL, step.access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
-    GstGlesWindow window;
-
-    begin_window (compact, &array->look_back, run, i, &window, &params);
-    set_out (run, 0, run->entries, &params.pass);
-    if (!gst_gles_array_next_epoch (array, &params.pass.look_back, error) ||
-        !dispatch (compact, compact->look_back[run->call->mask != NULL], access, run, &window,
-            &params, error))
+    begin_window (compact, &array->look_back, run, i, &step);
+    set_out (run, 0, run->entries, &step.params.pass);
+    if (!gst_gles_array_next_epoch (array, &step.params.pass.look_back, error) ||
+        !dispatch (compact, compact->look_back[run->call->mask != NULL], run, &step, error))
       return FALSE;
   }
   return TRUE;
@@ -388,26 +396,22 @@ run_two_pass (GstGlesFrameCompact *compact, const Run *run, GError **error)
   GstGlesArray *array = &compact->array;
   guint out_size = out_size_of (array);
   guint n_out = MAX (gst_gles_div_ceil (run->entries, out_size), 1);
-  GstGlesFrameCompactParams params;
-  GstGlesFrameAccess access;
+  Step step;
 
-  fill_params (compact, &run->native_call, &params);
-  access = compact->last_access =
-      gst_gles_frame_compact_choose_access (compact, &run->native_call, &params);
-  if (!gst_gles_frame_compact_get_programs (compact, FALSE, run->call->mask != NULL, access, error))
+  fill_params (compact, &run->native_call, &step.params);
+  step.access = compact->last_access =
+      gst_gles_frame_compact_choose_access (compact, &run->native_call, &step.params);
+  if (!gst_gles_frame_compact_get_programs (
+          compact, FALSE, run->call->mask != NULL, step.access, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, run->n); i++) {
-    GstGlesWindow window;
-
-    begin_window (compact, &array->two_pass, run, i, &window, &params);
-    set_out (run, 0, out_size, &params.pass);
-    if (!dispatch (compact, compact->counting[run->call->mask != NULL], access, run, &window,
-            &params, error))
+    begin_window (compact, &array->two_pass, run, i, &step);
+    set_out (run, 0, out_size, &step.params.pass);
+    if (!dispatch (compact, compact->counting[run->call->mask != NULL], run, &step, error))
       return FALSE;
     for (guint out = 0; out < n_out; out++) {
-      set_out (run, out, out_size, &params.pass);
-      if (!dispatch (compact, compact->scatter[run->call->mask != NULL], access, run, &window,
-              &params, error))
+      set_out (run, out, out_size, &step.params.pass);
+      if (!dispatch (compact, compact->scatter[run->call->mask != NULL], run, &step, error))
         return FALSE;
     }
   }
@@ -493,7 +497,10 @@ queue_run (GstGlesFrameCompact *compact, const Run *run, GError **error)
   compact->last_look_back = run->look_back;
   return (run->look_back ? run_look_back (compact, run, error)
                          : run_two_pass (compact, run, error)) &&
-      gst_gles_queue_copy (array->queue, array->state, 0, counts, 0, sizeof (GstGlesResult), error);
+      gst_gles_queue_copy (array->queue,
+          &(GstGlesCopy){
+              .source = array->state, .target = counts, .size_bytes = sizeof (GstGlesResult) },
+          error);
 }
 
 /* Checks a call and brings to the device what it needs. */

@@ -80,12 +80,11 @@ GST_GLES_API gboolean gst_gles_frame_compact_run (GstGlesFrameCompact *compact,
     const GstGlesImage *image, const GstGlesFrameCompactCall *call, GstGlesFramePoints *points,
     GError **error);
 
-/* Runs the native twin, with any plan; @image must have planes. For motion, @kept (the
- * reference, NULL: none) is replaced by that of the next frame. Returns the points: (transfer
- * full). Errors: NO_MEMORY. */
+/* Runs the native twin, with any plan. For motion, what @native keeps is the reference, which is
+ * replaced by that of the next frame. Returns the points: (transfer full). Errors: NO_MEMORY. */
 GST_GLES_API guint32 *gst_gles_frame_compact_run_native (GstGlesFrameCompact *compact,
-    const GstGlesImage *image, const GstGlesFrameCompactCall *call, guint8 **kept,
-    GstGlesResult *result, GError **error);
+    const GstGlesFrameNative *native, const GstGlesFrameCompactCall *call, GstGlesResult *result,
+    GError **error);
 
 /* Returns how often such a call reads the picture: once by look-back, and twice in two passes, if
  * the frame is kept for the next one, or if neighbours are read. */

@@ -92,8 +92,8 @@ queue_take (GstGlesFrameExpressionHistogram *histogram, GstGlesBuffer *counts, G
   const GstGlesBinding bindings[2] = { { counts, 0, 0, GST_GLES_READ_WRITE },
     { histogram->counts, 0, 0, GST_GLES_READ } };
 
-  return gst_gles_queue_dispatch (histogram->queue, histogram->take, bindings, 2, pass,
-      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (
+      histogram->queue, GST_GLES_DISPATCH (histogram->take, bindings, 2, pass), groups, error);
 }
 
 static gboolean
@@ -104,9 +104,8 @@ queue_compare (GstGlesFrameExpressionHistogram *histogram, GstGlesBuffer *previo
   const GstGlesBinding bindings[2] = { { counts, 0, 0, GST_GLES_READ_WRITE },
     { previous, 0, 0, GST_GLES_READ } };
 
-  return gst_gles_queue_dispatch (histogram->queue, histogram->compare, bindings, 2,
-      histogram->differences, sizeof (histogram->differences), groups, GST_GLES_DISPATCH_NONE,
-      error);
+  return gst_gles_queue_dispatch (histogram->queue,
+      GST_GLES_DISPATCH (histogram->compare, bindings, 2, &histogram->differences), groups, error);
 }
 
 /* llvmpipe generates machine code at the first dispatch, and no frame should wait for that. */
@@ -148,10 +147,11 @@ build (GstGlesFrameExpressionHistogram *histogram, GError **error)
 }
 
 GstGlesFrameExpressionHistogram *
-gst_gles_frame_expression_histogram_new (GstGlesQueue *queue,
-    const GstGlesFrameExpression *expression, const GstGlesImage *image,
-    const GstGlesFrameHistogramConfig *config, guint first_word, GError **error)
+gst_gles_frame_expression_histogram_new (const GstGlesFrameExpression *expression,
+    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, guint first_word,
+    GError **error)
 {
+  GstGlesQueue *queue = GST_GLES_FRAME_PLAN (expression)->queue;
   const gboolean has_outside = gst_gles_frame_expression_has_outside (expression);
   g_autoptr (GstGlesFrameExpressionHistogram) histogram =
       g_new0 (GstGlesFrameExpressionHistogram, 1);

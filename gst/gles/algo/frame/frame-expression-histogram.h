@@ -21,11 +21,11 @@ typedef struct {
 
 typedef struct _GstGlesFrameExpressionHistogram GstGlesFrameExpressionHistogram;
 
-/* Makes a plan for the pictures of @expression, which are of the region, grid and bins of @config,
- * and for counts whose words from @first_word, a multiple of four, on are free. Errors: as
- * gst_gles_frame_histogram_new(). */
+/* Makes a plan on the queue of @expression, for its pictures, which are of the region, grid and
+ * bins of @config, and for counts whose words from @first_word, a multiple of four, on are free.
+ * Errors: as gst_gles_frame_histogram_new(). */
 GST_GLES_API GstGlesFrameExpressionHistogram *gst_gles_frame_expression_histogram_new (
-    GstGlesQueue *queue, const GstGlesFrameExpression *expression, const GstGlesImage *image,
+    const GstGlesFrameExpression *expression, const GstGlesImage *image,
     const GstGlesFrameHistogramConfig *config, guint first_word, GError **error);
 /* NULL is safe. */
 GST_GLES_API void gst_gles_frame_expression_histogram_unref (

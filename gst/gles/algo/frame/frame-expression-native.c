@@ -102,31 +102,32 @@ gst_gles_frame_expression_describe_native (const GstGlesFrameExpression *plan,
 
 /* Allocates what is kept, and makes the frame what it is compared with. */
 static gboolean
-ensure_kept (const GstGlesFrameExpression *plan, const GstGlesImage *image,
-    const GstGlesFrameExpressionCall *call, guint8 **kept, GError **error)
+ensure_kept (const GstGlesFrameExpression *plan, const GstGlesFrameNative *native,
+    const GstGlesFrameExpressionCall *call, GError **error)
 {
-  GstGlesCpuFrameExpression native;
+  GstGlesCpuFrameExpression described;
 
-  if (plan->plan.host_bytes == 0 || *kept != NULL)
+  if (plan->plan.host_bytes == 0 || *native->kept != NULL)
     return TRUE;
-  if (!gst_gles_frame_make_kept (kept, plan->plan.host_bytes, error))
+  if (!gst_gles_frame_make_kept (native->kept, plan->plan.host_bytes, error))
     return FALSE;
-  gst_gles_frame_expression_describe_native (plan, image, call, *kept, &native);
-  native.weight = GST_GLES_CPU_FRAME_BACKGROUND_ONE;
-  gst_gles_cpu_frame_expression_keep (&native);
+  gst_gles_frame_expression_describe_native (plan, native->image, call, *native->kept, &described);
+  described.weight = GST_GLES_CPU_FRAME_BACKGROUND_ONE;
+  gst_gles_cpu_frame_expression_keep (&described);
   return TRUE;
 }
 
 gboolean
-gst_gles_frame_expression_run_native (GstGlesFrameExpression *plan, const GstGlesImage *image,
-    const GstGlesFrameExpressionCall *call, guint8 **kept, guint8 **values, GstGlesImage *picture,
+gst_gles_frame_expression_run_native (GstGlesFrameExpression *plan,
+    const GstGlesFrameNative *native, const GstGlesFrameExpressionCall *call, GstGlesImage *picture,
     GError **error)
 {
   const GstGlesComponent *grid = plan->picture.components;
   const gsize bytes = (gsize) grid->stride * grid->height;
-  GstGlesCpuFrameExpression native;
+  guint8 **values = native->values;
+  GstGlesCpuFrameExpression described;
 
-  if (!ensure_kept (plan, image, call, kept, error))
+  if (!ensure_kept (plan, native, call, error))
     return FALSE;
   if (*values == NULL)
     *values = g_try_malloc0 (bytes);
@@ -137,27 +138,27 @@ gst_gles_frame_expression_run_native (GstGlesFrameExpression *plan, const GstGle
   }
   gst_gles_frame_formula_update (
       &plan->formula, call->parameters, plan->n_parameters, plan->config.lower, plan->config.upper);
-  gst_gles_frame_expression_describe_native (plan, image, call, *kept, &native);
-  native.values = *values;
-  if (!gst_gles_cpu_frame_expression (&native, error))
+  gst_gles_frame_expression_describe_native (plan, native->image, call, *native->kept, &described);
+  described.values = *values;
+  if (!gst_gles_cpu_frame_expression (&described, error))
     return FALSE;
-  *picture = gst_gles_frame_with_crop (&plan->picture, image);
+  *picture = gst_gles_frame_with_crop (&plan->picture, native->image);
   picture->planes[0] = *values;
   return TRUE;
 }
 
 gboolean
 gst_gles_frame_expression_write_values_native (GstGlesFrameExpression *plan,
-    const GstGlesImage *image, const GstGlesFrameExpressionCall *call, const guint8 *kept,
-    guint32 *points, guint n, GError **error)
+    const GstGlesFrameNative *native, const GstGlesFrameExpressionCall *call,
+    const GstGlesFramePointList *list, GError **error)
 {
-  GstGlesCpuFrameExpression native;
+  GstGlesCpuFrameExpression described;
 
-  gst_gles_frame_expression_describe_native (plan, image, call, (guint8 *) kept, &native);
+  gst_gles_frame_expression_describe_native (plan, native->image, call, *native->kept, &described);
   use_formula (plan, &plan->value,
-      plan->config.point_value != NULL ? call->value_parameters : call->parameters, &native);
-  native.table = NULL;
-  return gst_gles_cpu_frame_expression_points (&native, points, n, error);
+      plan->config.point_value != NULL ? call->value_parameters : call->parameters, &described);
+  described.table = NULL;
+  return gst_gles_cpu_frame_expression_points (&described, list->points, list->n, error);
 }
 
 void

@@ -59,12 +59,11 @@ gst_gles_frame_expression_prepare_reference (GstGlesFrameExpression *plan, GErro
 }
 
 static gboolean
-keep_previous (
-    GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_bytes, guint n, GError **error)
+keep_previous (GstGlesFrameExpression *plan, GstGlesBinding image, guint n, GError **error)
 {
   const GstGlesFrameReferenceCall call = { .format = &plan->plan.format,
     .components = plan->plan.format.components,
-    .image = { image, 0, image_bytes, GST_GLES_READ },
+    .image = image,
     .from = plan->used.from,
     .averages = { plan->plan.kept.buffers[0], plan->previous_at, plan->used.to, GST_GLES_WRITE },
     .kept = { plan->plan.kept.buffers[0], plan->previous_at, plan->used.to, GST_GLES_WRITE },
@@ -74,20 +73,18 @@ keep_previous (
       plan->plan.queue, plan->keep, GST_GLES_FRAME_REFERENCE_KEEP, &call, error);
 }
 
+/* @call: the image, its weight and the number of samples. */
 static gboolean
-move_averages (GstGlesFrameExpression *plan, guint component, GstGlesBuffer *image,
-    gsize image_bytes, guint n, guint weight, GError **error)
+move_averages (
+    GstGlesFrameExpression *plan, guint component, GstGlesFrameReferenceCall call, GError **error)
 {
   const GstGlesComponent *c = &plan->plan.format.components[component];
-  const GstGlesFrameReferenceCall call = { .format = &plan->plan.format,
-    .components = c,
-    .image = { image, 0, image_bytes, GST_GLES_READ },
-    .averages = { plan->plan.kept.buffers[0], plan->averages_at[component],
-        4 * (gsize) c->width * c->height, GST_GLES_READ_WRITE },
-    .n = n,
-    .weight = weight,
-    .first = plan->plan.kept.frames == 0 };
 
+  call.format = &plan->plan.format;
+  call.components = c;
+  call.averages = (GstGlesBinding){ plan->plan.kept.buffers[0], plan->averages_at[component],
+    4 * (gsize) c->width * c->height, GST_GLES_READ_WRITE };
+  call.first = plan->plan.kept.frames == 0;
   return gst_gles_frame_reference_run (
       plan->plan.queue, plan->average, GST_GLES_FRAME_REFERENCE_SAMPLES, &call, error);
 }
@@ -98,15 +95,18 @@ update (GstGlesFrameExpression *plan, GstGlesBuffer *image, gboolean works, guin
     GError **error)
 {
   const gsize end = gst_gles_frame_used_end (&plan->used, image);
+  const GstGlesBinding bound = { image, 0, end, GST_GLES_READ };
   const gsize n_words = works ? gst_gles_div_ceil (end - plan->used.from, 4) : 0;
 
-  if (plan->keep != NULL && !keep_previous (plan, image, end, (guint) n_words, error))
+  if (plan->keep != NULL && !keep_previous (plan, bound, (guint) n_words, error))
     return FALSE;
   for (guint i = 0; i < plan->plan.format.n_components; i++) {
     const GstGlesComponent *c = &plan->plan.format.components[i];
+    const GstGlesFrameReferenceCall call = {
+      .image = bound, .n = works ? c->width * c->height : 0, .weight = weight
+    };
 
-    if ((plan->background & 1u << i) != 0 &&
-        !move_averages (plan, i, image, end, works ? c->width * c->height : 0, weight, error))
+    if ((plan->background & 1u << i) != 0 && !move_averages (plan, i, call, error))
       return FALSE;
   }
   return TRUE;

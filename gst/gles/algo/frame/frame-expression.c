@@ -227,15 +227,16 @@ make_spec (const GstGlesFrameExpression *plan, const GstGlesFrameFormula *formul
 }
 
 static void
-add_program (GstGlesFrameExpression *plan, const GstGlesFrameFormula *formula, gboolean points,
-    GstGlesProgram **target, gchar **code, GstGlesProgramList *list)
+add_program (GstGlesFrameExpression *plan, GstGlesFrameFormula *formula, gchar **code,
+    GstGlesProgramList *list)
 {
+  const gboolean points = formula == &plan->value;
   GstGlesProgramSpec spec;
 
   *code = gst_gles_frame_formula_write_code (
       formula, &plan->plan.format, plan->sub_x, plan->sub_y, !points);
   make_spec (plan, formula, points, *code, &spec);
-  gst_gles_program_list_add (list, &spec, target);
+  gst_gles_program_list_add (list, &spec, &formula->program);
 }
 
 static gboolean
@@ -251,9 +252,9 @@ build (GstGlesFrameExpression *plan, GError **error)
   plan->values = gst_gles_buffer_new (plan->plan.device, MAX (bytes, 16), error);
   if (plan->values == NULL)
     return FALSE;
-  add_program (plan, &plan->formula, FALSE, &plan->formula.program, &of_picture, list);
+  add_program (plan, &plan->formula, &of_picture, list);
   if (gst_gles_frame_expression_needs_values (plan))
-    add_program (plan, &plan->value, TRUE, &plan->value.program, &of_points, list);
+    add_program (plan, &plan->value, &of_points, list);
   return gst_gles_program_list_get (list, plan->plan.queue, error);
 }
 
@@ -384,53 +385,66 @@ fill_table (const GstGlesFrameFormula *formula, guint32 *words)
     words[i / each] |= (guint32) formula->table[i] << i % each * bits;
 }
 
-static gboolean
-dispatch (GstGlesFrameExpression *plan, GstGlesFrameFormula *formula, GstGlesProgram *program,
-    const GstGlesBinding bindings[4], guint n_bindings, const gint32 *parameters,
-    guint n_parameters, GstGlesFrameExpressionTableParams *params, GError **error)
+/* Sets the parameters of an expression that has @n. */
+static void
+set_parameters (GstGlesFrameExpressionTableParams *params, const gint32 *parameters, guint n)
 {
+  if (n > 0)
+    memcpy (params->params.parameters, parameters, n * sizeof (gint32));
+}
+
+static guint
+n_value_parameters (const GstGlesFrameExpression *plan)
+{
+  const GstGlesExpression *own = plan->config.point_value;
+
+  return own != NULL ? own->parameters->len - 1 : plan->n_parameters;
+}
+
+static gboolean
+dispatch (GstGlesFrameExpression *plan, GstGlesFrameFormula *formula,
+    const GstGlesBinding bindings[4], GstGlesFrameExpressionTableParams *params, GError **error)
+{
+  const gboolean points = formula == &plan->value;
   const guint n_groups = gst_gles_frame_n_groups (
       plan->plan.device, params->params.pass.n, INVOCATIONS, EACH, EACH_SOFTWARE);
   const guint groups[3] = { MIN (n_groups, 65535), 1, 1 };
   gsize bytes = sizeof (params->params);
 
-  if (n_parameters > 0)
-    memcpy (params->params.parameters, parameters, n_parameters * sizeof (gint32));
   if (formula->table_bits != 0) {
-    gst_gles_frame_formula_update (
-        formula, parameters, n_parameters, plan->config.lower, plan->config.upper);
+    gst_gles_frame_formula_update (formula, params->params.parameters,
+        points ? n_value_parameters (plan) : plan->n_parameters, plan->config.lower,
+        plan->config.upper);
     fill_table (formula, params->table);
     bytes = sizeof (*params);
   }
-  return gst_gles_queue_dispatch (plan->plan.queue, program, bindings, n_bindings, params, bytes,
-      groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (plan->plan.queue,
+      &(GstGlesDispatch){ formula->program, bindings, n_storage (plan, points), params, bytes,
+          GST_GLES_DISPATCH_NONE },
+      groups, error);
 }
 
 /* Queues the kernel of the picture. */
 static gboolean
-queue_picture (GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_bytes,
-    const gint32 *parameters, GstGlesFrameExpressionTableParams *params, GError **error)
+queue_picture (GstGlesFrameExpression *plan, GstGlesBinding image,
+    GstGlesFrameExpressionTableParams *params, GError **error)
 {
-  const GstGlesBinding bindings[4] = { { plan->values, 0, 0, GST_GLES_WRITE },
-    { image, 0, image_bytes, GST_GLES_READ }, { plan->plan.kept.buffers[0], 0, 0, GST_GLES_READ } };
+  const GstGlesBinding bindings[4] = { { plan->values, 0, 0, GST_GLES_WRITE }, image,
+    { plan->plan.kept.buffers[0], 0, 0, GST_GLES_READ } };
 
-  return dispatch (plan, &plan->formula, plan->formula.program, bindings, n_storage (plan, FALSE),
-      parameters, plan->n_parameters, params, error);
+  return dispatch (plan, &plan->formula, bindings, params, error);
 }
 
 static gboolean
-queue_points (GstGlesFrameExpression *plan, GstGlesBuffer *image, gsize image_bytes,
-    GstGlesBuffer *points, GstGlesBuffer *counts, const gint32 *parameters, guint n_parameters,
+queue_points (GstGlesFrameExpression *plan, GstGlesBinding image, const GstGlesFramePoints *points,
     GstGlesFrameExpressionTableParams *params, GError **error)
 {
   const gsize bytes =
-      MIN (8 * (gsize) MAX (params->params.pass.n, 1), gst_gles_buffer_get_size (points));
-  const GstGlesBinding bindings[4] = { { points, 0, bytes, GST_GLES_READ_WRITE },
-    { image, 0, image_bytes, GST_GLES_READ }, { plan->plan.kept.buffers[0], 0, 0, GST_GLES_READ },
-    { counts, 0, 0, GST_GLES_READ } };
+      MIN (8 * (gsize) MAX (params->params.pass.n, 1), gst_gles_buffer_get_size (points->points));
+  const GstGlesBinding bindings[4] = { { points->points, 0, bytes, GST_GLES_READ_WRITE }, image,
+    { plan->plan.kept.buffers[0], 0, 0, GST_GLES_READ }, { points->counts, 0, 0, GST_GLES_READ } };
 
-  return dispatch (plan, &plan->value, plan->value.program, bindings, n_storage (plan, TRUE),
-      parameters, n_parameters, params, error);
+  return dispatch (plan, &plan->value, bindings, params, error);
 }
 
 static gboolean
@@ -439,12 +453,12 @@ warm_up (gpointer user_data, GstGlesBuffer *nothing, GError **error)
   GstGlesFrameExpression *plan = user_data;
   g_autofree GstGlesFrameExpressionTableParams *params =
       g_new0 (GstGlesFrameExpressionTableParams, 1);
-  const gint32 parameters[GST_GLES_EXPRESSION_MAX_PARAMETERS] = { 0 };
+  const GstGlesBinding image = { nothing, 0, 0, GST_GLES_READ };
+  const GstGlesFramePoints points = { .points = nothing, .counts = nothing };
 
   params->params.pass.row_groups = 1;
-  return queue_picture (plan, nothing, 0, parameters, params, error) &&
-      (plan->value.graph == NULL ||
-          queue_points (plan, nothing, 0, nothing, nothing, parameters, 0, params, error)) &&
+  return queue_picture (plan, image, params, error) &&
+      (plan->value.graph == NULL || queue_points (plan, image, &points, params, error)) &&
       gst_gles_frame_expression_warm_reference (plan, nothing, error);
 }
 
@@ -460,16 +474,24 @@ gst_gles_frame_expression_prepare (GstGlesFrameExpression *plan, GError **error)
 
 /* ---- runs ---- */
 
+/* Binds what is read of @image. */
+static GstGlesBinding
+bind_image (const GstGlesFrameExpression *plan, const GstGlesImage *image)
+{
+  return (GstGlesBinding){ image->buffer, 0, gst_gles_frame_used_end (&plan->used, image->buffer),
+    GST_GLES_READ };
+}
+
 gboolean
 gst_gles_frame_expression_run (GstGlesFrameExpression *plan, const GstGlesImage *image,
     const GstGlesFrameExpressionCall *call, GstGlesImage *picture, GError **error)
 {
+  const GstGlesFrameNative native = { image, &plan->plan.kept.host, &plan->cpu_values };
   g_autofree GstGlesFrameExpressionTableParams *params = NULL;
   gboolean ok;
 
   if (gst_gles_frame_plan_is_cpu (&plan->plan))
-    return gst_gles_frame_expression_run_native (
-        plan, image, call, &plan->plan.kept.host, &plan->cpu_values, picture, error);
+    return gst_gles_frame_expression_run_native (plan, &native, call, picture, error);
   if (!gst_gles_frame_plan_check_image (&plan->plan, image, error) ||
       !gst_gles_frame_expression_prepare (plan, error) ||
       !gst_gles_queue_begin (plan->plan.queue, error))
@@ -478,9 +500,8 @@ gst_gles_frame_expression_run (GstGlesFrameExpression *plan, const GstGlesImage 
   fill_params (plan, image, call, &params->params);
   ok = !gst_gles_frame_expression_compares (plan) || plan->plan.kept.frames > 0 ||
       gst_gles_frame_expression_update_reference (plan, image, call->adaptation, error);
-  ok = ok &&
-      queue_picture (plan, image->buffer, gst_gles_frame_used_end (&plan->used, image->buffer),
-          call->parameters, params, error);
+  set_parameters (params, call->parameters, plan->n_parameters);
+  ok = ok && queue_picture (plan, bind_image (plan, image), params, error);
   gst_gles_frame_expression_get_picture (plan, image, picture);
   picture->buffer = plan->values;
   return gst_gles_queue_end (plan->plan.queue, ok ? error : NULL) && ok;
@@ -490,24 +511,25 @@ gboolean
 gst_gles_frame_expression_write_values (GstGlesFrameExpression *plan, const GstGlesImage *image,
     const GstGlesFrameExpressionCall *call, const GstGlesFramePoints *points, GError **error)
 {
-  const gboolean own = plan->config.point_value == NULL;
+  const GstGlesFrameNative native = { image, &plan->plan.kept.host, NULL };
   g_autofree GstGlesFrameExpressionTableParams *params = NULL;
-  guint n_parameters = plan->n_parameters;
   gboolean ok;
 
-  if (gst_gles_frame_plan_is_cpu (&plan->plan))
-    return gst_gles_frame_expression_write_values_native (plan, image, call, plan->plan.kept.host,
-        (guint32 *) g_bytes_get_data (points->bytes, NULL), points->result.count, error);
-  if (!own)
-    n_parameters = plan->config.point_value->parameters->len - 1;
+  if (gst_gles_frame_plan_is_cpu (&plan->plan)) {
+    const GstGlesFramePointList list = { (guint32 *) g_bytes_get_data (points->bytes, NULL),
+      points->result.count };
+
+    return gst_gles_frame_expression_write_values_native (plan, &native, call, &list, error);
+  }
   if (!gst_gles_queue_begin (plan->plan.queue, error))
     return FALSE;
   params = g_new (GstGlesFrameExpressionTableParams, 1);
   fill_params (plan, image, call, &params->params);
   params->params.pass.n = (guint) (gst_gles_buffer_get_size (points->points) / 8);
-  ok = queue_points (plan, image->buffer, gst_gles_frame_used_end (&plan->used, image->buffer),
-      points->points, points->counts, own ? call->parameters : call->value_parameters, n_parameters,
-      params, error);
+  set_parameters (params,
+      plan->config.point_value == NULL ? call->parameters : call->value_parameters,
+      n_value_parameters (plan));
+  ok = queue_points (plan, bind_image (plan, image), points, params, error);
   return gst_gles_queue_end (plan->plan.queue, ok ? error : NULL) && ok;
 }
 

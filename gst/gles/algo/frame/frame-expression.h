@@ -30,6 +30,12 @@ typedef struct {
   guint adaptation;               /* of the background: as GstGlesFrameCompactCall */
 } GstGlesFrameExpressionCall;
 
+/* Points that frame compaction has found, of two words each. */
+typedef struct {
+  guint32 *points;
+  guint n;
+} GstGlesFramePointList;
+
 /* Begins with a GstGlesFramePlan, which keeps what the next frame is compared with. */
 typedef struct _GstGlesFrameExpression GstGlesFrameExpression;
 
@@ -81,15 +87,14 @@ GST_GLES_API gboolean gst_gles_frame_expression_write_values (GstGlesFrameExpres
 GST_GLES_API gboolean gst_gles_frame_expression_finish (GstGlesFrameExpression *plan,
     const GstGlesImage *image, const GstGlesFrameExpressionCall *call, GError **error);
 
-/* The native twins, with any plan; @image must have planes. @kept is what the frame is compared
- * with, allocated if it is NULL: (transfer full). @values is the picture's memory: (transfer full),
- * released by g_free(). */
+/* The native twins, with any plan. What @native or @kept keeps is what the frame is compared
+ * with. */
 GST_GLES_API gboolean gst_gles_frame_expression_run_native (GstGlesFrameExpression *plan,
-    const GstGlesImage *image, const GstGlesFrameExpressionCall *call, guint8 **kept,
-    guint8 **values, GstGlesImage *picture, GError **error);
+    const GstGlesFrameNative *native, const GstGlesFrameExpressionCall *call, GstGlesImage *picture,
+    GError **error);
 GST_GLES_API gboolean gst_gles_frame_expression_write_values_native (GstGlesFrameExpression *plan,
-    const GstGlesImage *image, const GstGlesFrameExpressionCall *call, const guint8 *kept,
-    guint32 *points, guint n, GError **error);
+    const GstGlesFrameNative *native, const GstGlesFrameExpressionCall *call,
+    const GstGlesFramePointList *list, GError **error);
 GST_GLES_API void gst_gles_frame_expression_finish_native (GstGlesFrameExpression *plan,
     const GstGlesImage *image, const GstGlesFrameExpressionCall *call, guint8 *kept);
 

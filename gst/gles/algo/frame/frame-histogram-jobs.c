@@ -214,8 +214,10 @@ same_words (const GstGlesComponent *a, const GstGlesComponent *b)
  * Returns whether it did. */
 static gboolean
 join_job (const GstGlesFrameHistogram *histogram, const GstGlesFrameHistogramStage *stage, guint at,
-    const Lanes *lanes, guint max_counters, GstGlesFrameHistogramPlannedJob *job)
+    const Lanes *lanes, GstGlesFrameHistogramPlannedJob *job)
 {
+  const GstGlesFrameHistogramTuning *tuning = histogram->tuning;
+  const guint max_counters = MAX (tuning->private_max_counters, tuning->shared_words);
   const GstGlesFrameChannel *channel = &histogram->channels[stage->channels[at].channel];
   const GstGlesComponent *component = &histogram->plan.format.components[channel->component];
   GstGlesFrameHistogramJob *params = &job->params;
@@ -386,7 +388,6 @@ gst_gles_frame_histogram_plan_jobs (const GstGlesFrameHistogram *histogram,
     const GstGlesFrameHistogramStage *stage, GstGlesFrameHistogramPlannedJob *jobs)
 {
   const GstGlesFrameHistogramTuning *tuning = histogram->tuning;
-  guint max_counters = MAX (tuning->private_max_counters, tuning->shared_words);
   gboolean placed[GST_GLES_MAX_COMPONENTS] = { FALSE };
   guint n_jobs = 0;
 
@@ -410,7 +411,7 @@ gst_gles_frame_histogram_plan_jobs (const GstGlesFrameHistogram *histogram,
         *lane_base (&job->params, lane) = NO_LANE;
       place_lanes (&job->params, &job->components[0], &lanes, 0);
       for (guint k = i + 1; k < stage->n_channels && !job->kind.luma; k++)
-        placed[k] = placed[k] || join_job (histogram, stage, k, &lanes, max_counters, job);
+        placed[k] = placed[k] || join_job (histogram, stage, k, &lanes, job);
       finish_wide (histogram, stage, &lanes, job);
     }
     choose_counters (histogram, stage, job);

@@ -223,13 +223,12 @@ gst_gles_frame_histogram_specialisations (GstGlesSpecialisationFunc func, gpoint
 /* ---- building ---- */
 
 static gboolean
-warm_up (GstGlesFrameHistogram *histogram, GstGlesProgram *program, const GstGlesBinding *bindings,
-    guint n_bindings, gconstpointer params, gsize params_bytes, GError **error)
+warm_up (GstGlesFrameHistogram *histogram, GstGlesDispatch dispatch, GError **error)
 {
   const guint one[3] = { 1, 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->plan.queue, program, bindings, n_bindings, params,
-      params_bytes, one, GST_GLES_DISPATCH_INDEPENDENT, error);
+  dispatch.flags = GST_GLES_DISPATCH_INDEPENDENT;
+  return gst_gles_queue_dispatch (histogram->plan.queue, &dispatch, one, error);
 }
 
 static gboolean
@@ -244,14 +243,17 @@ warm_up_all (gpointer user_data, GstGlesBuffer *nothing, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
     bindings[i] = (GstGlesBinding){ nothing, 0, 0, GST_GLES_READ_WRITE };
-  ok = (histogram->clear == NULL ||
-           warm_up (histogram, histogram->clear, bindings, 1, &clear, sizeof (clear), error)) &&
+  ok =
+      (histogram->clear == NULL ||
+          warm_up (histogram, *GST_GLES_DISPATCH (histogram->clear, bindings, 1, &clear), error)) &&
       (histogram->difference == NULL ||
-          warm_up (histogram, histogram->difference, bindings, 2, differences, sizeof (differences),
+          warm_up (histogram, *GST_GLES_DISPATCH (histogram->difference, bindings, 2, &differences),
               error));
   for (guint i = 0; ok && i < histogram->n_folds; i++)
-    ok = warm_up (histogram, histogram->folds[i].program, bindings, 1 + histogram->folds[i].rebin,
-        folds, sizeof (folds), error);
+    ok = warm_up (histogram,
+        *GST_GLES_DISPATCH (
+            histogram->folds[i].program, bindings, 1 + histogram->folds[i].rebin, &folds),
+        error);
   for (guint i = 0; ok && i < histogram->n_passes; i++) {
     const GstGlesFrameHistogramPass *pass = &histogram->passes[i];
     GstGlesFrameHistogramCountParams params = pass->params;
@@ -262,8 +264,8 @@ warm_up_all (gpointer user_data, GstGlesBuffer *nothing, GError **error)
     for (guint k = 0; k < GST_GLES_FRAME_HISTOGRAM_MAX_JOBS; k++)
       params.jobs[k].n_counters = 0;
     bindings[0].usage = GST_GLES_READ;
-    ok = warm_up (
-        histogram, pass->program, bindings, 4 - pass->kind.mask, &params, sizeof (params), error);
+    ok = warm_up (histogram,
+        *GST_GLES_DISPATCH (pass->program, bindings, 4 - pass->kind.mask, &params), error);
   }
   return ok;
 }

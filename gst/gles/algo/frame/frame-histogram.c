@@ -260,30 +260,39 @@ clear (GstGlesFrameHistogram *histogram, GstGlesBuffer *buffer, gsize size_bytes
   GstGlesBinding binding = { buffer, 0, 0, GST_GLES_WRITE };
   guint groups[3] = { (guint) CLAMP (gst_gles_div_ceil (rows, per_group), 1, 1024), 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->plan.queue, histogram->clear, &binding, 1, &params,
-      sizeof (params), groups, flags, error);
+  return gst_gles_queue_dispatch (histogram->plan.queue,
+      &(GstGlesDispatch){ histogram->clear, &binding, 1, &params, sizeof (params), flags }, groups,
+      error);
 }
+
+/* The buffers of a run. */
+typedef struct {
+  GstGlesBuffer *image, *counts;
+  GstGlesBuffer *previous; /* (nullable): counts to compare with */
+} Run;
 
 /* Queues a counting pass. Bindings 2 and 3 are for the last-block flush; without it any buffer
  * will do there. With a mask there is no such flush, and binding 2 has the bits. */
 static gboolean
-count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, GstGlesBuffer *image,
-    GstGlesBuffer *previous, GstGlesBuffer *counts, GstGlesDispatchFlags flags, GError **error)
+count (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramPass *pass, const Run *run,
+    GstGlesDispatchFlags flags, GError **error)
 {
-  GstGlesBuffer *counters = histogram->accumulator != NULL ? histogram->accumulator : counts;
+  GstGlesBuffer *counters = histogram->accumulator != NULL ? histogram->accumulator : run->counts;
   GstGlesBinding bindings[4] = {
-    { image, 0, 0, GST_GLES_READ },
+    { run->image, 0, 0, GST_GLES_READ },
     { pass->scratch ? histogram->scratch : counters, 0, 0, GST_GLES_READ_WRITE },
-    { counts, 0, 0, GST_GLES_READ_WRITE },
-    { previous != NULL ? previous : counts, 0, 0, GST_GLES_READ },
+    { run->counts, 0, 0, GST_GLES_READ_WRITE },
+    { run->previous != NULL ? run->previous : run->counts, 0, 0, GST_GLES_READ },
   };
 
   if (pass->kind.mask)
     bindings[2] = (GstGlesBinding){ histogram->mask, 0, 0, GST_GLES_READ };
-  pass->params.shape.last_word = gst_gles_frame_last_word_of (image);
-  pass->params.shape.has_previous = previous != NULL;
-  return gst_gles_queue_dispatch (histogram->plan.queue, pass->program, bindings,
-      4 - pass->kind.mask, &pass->params, sizeof (pass->params), pass->groups, flags, error);
+  pass->params.shape.last_word = gst_gles_frame_last_word_of (run->image);
+  pass->params.shape.has_previous = run->previous != NULL;
+  return gst_gles_queue_dispatch (histogram->plan.queue,
+      &(GstGlesDispatch){ pass->program, bindings, 4 - pass->kind.mask, &pass->params,
+          sizeof (pass->params), flags },
+      pass->groups, error);
 }
 
 static gboolean
@@ -295,8 +304,10 @@ fold (GstGlesFrameHistogram *histogram, GstGlesFrameHistogramFoldPass *pass, Gst
     { histogram->scratch, 0, 0, GST_GLES_READ },
   };
 
-  return gst_gles_queue_dispatch (histogram->plan.queue, pass->program, bindings, 1 + pass->rebin,
-      pass->params, sizeof (pass->params), pass->groups, flags, error);
+  return gst_gles_queue_dispatch (histogram->plan.queue,
+      &(GstGlesDispatch){
+          pass->program, bindings, 1 + pass->rebin, pass->params, sizeof (pass->params), flags },
+      pass->groups, error);
 }
 
 static gboolean
@@ -309,25 +320,24 @@ compare (GstGlesFrameHistogram *histogram, GstGlesBuffer *previous, GstGlesBuffe
   };
   const guint groups[3] = { histogram->layout.n_channels, 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->plan.queue, histogram->difference, bindings, 2,
-      histogram->differences, sizeof (histogram->differences), groups, GST_GLES_DISPATCH_NONE,
+  return gst_gles_queue_dispatch (histogram->plan.queue,
+      GST_GLES_DISPATCH (histogram->difference, bindings, 2, &histogram->differences), groups,
       error);
 }
 
 /* Queues the counting passes and the overview. They need no barriers between them, because they add
  * to different counters or by atomics. */
 static gboolean
-count_all (GstGlesFrameHistogram *histogram, const GstGlesImage *image, GstGlesBuffer *previous,
-    GstGlesBuffer *counts, GError **error)
+count_all (GstGlesFrameHistogram *histogram, const Run *run, GError **error)
 {
   for (guint i = 0; i < histogram->n_passes; i++) {
-    if (!count (histogram, &histogram->passes[i], image->buffer, previous, counts,
+    if (!count (histogram, &histogram->passes[i], run,
             i == 0 ? GST_GLES_DISPATCH_NONE : GST_GLES_DISPATCH_INDEPENDENT, error))
       return FALSE;
   }
   return histogram->overview == NULL ||
       gst_gles_frame_overview_run (
-          histogram->overview, image->buffer, counts, histogram->layout.overview_offset, error);
+          histogram->overview, run->image, run->counts, histogram->layout.overview_offset, error);
 }
 
 static gboolean
@@ -340,7 +350,7 @@ count_in_accumulator (GstGlesFrameHistogram *histogram, const GstGlesImage *imag
           !clear (histogram, histogram->accumulator, histogram->accumulator_bytes,
               GST_GLES_DISPATCH_NONE, error)))
     return FALSE;
-  if (!count_all (histogram, image, previous, counts, error))
+  if (!count_all (histogram, &(Run){ image->buffer, counts, previous }, error))
     return FALSE;
   return previous == NULL || !histogram->config.emd || compare (histogram, previous, counts, error);
 }
@@ -356,7 +366,7 @@ count_in_place (GstGlesFrameHistogram *histogram, const GstGlesImage *image,
   if (histogram->scratch != NULL &&
       !clear (histogram, histogram->scratch, histogram->scratch_bytes, next, error))
     return FALSE;
-  if (!count_all (histogram, image, NULL, counts, error))
+  if (!count_all (histogram, &(Run){ image->buffer, counts, NULL }, error))
     return FALSE;
   for (guint i = 0; i < histogram->n_folds; i++) {
     if (!fold (

@@ -215,31 +215,33 @@ gst_gles_frame_mad_specialisations (GstGlesSpecialisationFunc func, gpointer use
   }
 }
 
+/* @buffers: the image, both places, the sums. */
 static gboolean
-dispatch (GstGlesFrameMad *mad, GstGlesBuffer *image, GstGlesBuffer *first, GstGlesBuffer *second,
-    GstGlesBuffer *sums, const Params *params, GError **error)
+dispatch (
+    GstGlesFrameMad *mad, GstGlesBuffer *const buffers[4], const Params *params, GError **error)
 {
   const guint groups[3] = { MAX (params->shape.n_groups, 1), 1, 1 };
   const GstGlesBinding bindings[4] = {
-    { image, 0, 0, GST_GLES_READ },
-    { first, 0, 0, GST_GLES_READ_WRITE },
-    { second, 0, 0, GST_GLES_READ_WRITE },
-    { sums, 0, 0, GST_GLES_READ_WRITE },
+    { buffers[0], 0, 0, GST_GLES_READ },
+    { buffers[1], 0, 0, GST_GLES_READ_WRITE },
+    { buffers[2], 0, 0, GST_GLES_READ_WRITE },
+    { buffers[3], 0, 0, GST_GLES_READ_WRITE },
   };
 
-  return gst_gles_queue_dispatch (mad->plan.queue, mad->compare, bindings, G_N_ELEMENTS (bindings),
-      params, sizeof (*params), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (mad->plan.queue,
+      GST_GLES_DISPATCH (mad->compare, bindings, G_N_ELEMENTS (bindings), params), groups, error);
 }
 
 static gboolean
 warm_up (gpointer user_data, GstGlesBuffer *nothing, GError **error)
 {
   GstGlesFrameMad *mad = user_data;
+  GstGlesBuffer *const buffers[4] = { nothing, nothing, nothing, nothing };
   Params params = mad->params;
 
   memset (params.jobs, 0, sizeof (params.jobs));
   params.shape.n_jobs = params.shape.n_groups = 0;
-  return dispatch (mad, nothing, nothing, nothing, nothing, &params, error);
+  return dispatch (mad, buffers, &params, error);
 }
 
 /* Allocates both places, with @words each, and brings the bits of the mask behind the first one. */
@@ -331,8 +333,9 @@ compare (
     const GstGlesCpuChannel samples = gst_gles_frame_channel_samples (&mad->channels[i], image);
     guint64 found[2];
 
-    gst_gles_cpu_frame_mad (&samples, &mad->channels[i].samples, reference + at,
-        any ? NULL : previous + at, head->apart, found);
+    gst_gles_cpu_frame_mad (&samples, &mad->channels[i].samples,
+        &(GstGlesCpuFrameEarlier){ reference + at, any ? NULL : previous + at, head->apart },
+        found);
     put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS, found[0]);
     put_sum (sums + i * GST_GLES_FRAME_MAD_WORDS + 2, head->apart ? found[1] : found[0]);
     all += found[0] << (16 - mad->channels[i].depth);
@@ -397,7 +400,9 @@ gst_gles_frame_mad_run (GstGlesFrameMad *mad, const GstGlesImage *image, GstGles
   shape->out_word = offset;
   if (!gst_gles_queue_begin (mad->plan.queue, error))
     return FALSE;
-  ok = dispatch (mad, image->buffer, mad->plan.kept.buffers[0], mad->plan.kept.buffers[1], sums,
+  ok = dispatch (mad,
+      (GstGlesBuffer *[]){
+          image->buffer, mad->plan.kept.buffers[0], mad->plan.kept.buffers[1], sums },
       &mad->params, error);
   ok = gst_gles_queue_end (mad->plan.queue, ok ? error : NULL) && ok;
   mad->plan.kept.frames = ok;

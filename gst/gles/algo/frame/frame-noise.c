@@ -64,8 +64,8 @@ dispatch (GstGlesFrameNoise *noise, GstGlesBuffer *image, gsize n, GError **erro
   params.pass.row_words = (guint32) (noise->stride / 4);
   params.pass.plane_words = (guint32) (noise->rows_bytes / 4);
   params.pass.frame = noise->plan.kept.frames;
-  return gst_gles_queue_dispatch (noise->plan.queue, noise->count, bindings,
-      G_N_ELEMENTS (bindings), &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (noise->plan.queue,
+      GST_GLES_DISPATCH (noise->count, bindings, G_N_ELEMENTS (bindings), &params), groups, error);
 }
 
 static gboolean
@@ -163,8 +163,11 @@ copy_bins (GstGlesFrameNoise *noise, GError **error)
 {
   const GstGlesFrameKept *kept = &noise->plan.kept;
 
-  return gst_gles_readback_ring_copy (noise->ring, kept->buffers[0],
-      noise->rows_bytes + kept->frames % 2 * BINS_BYTES, BINS_BYTES, NULL, error);
+  return gst_gles_readback_ring_copy (noise->ring,
+      &(GstGlesReadbackCopy){ .source = kept->buffers[0],
+          .offset_bytes = noise->rows_bytes + kept->frames % 2 * BINS_BYTES,
+          .size_bytes = BINS_BYTES },
+      NULL, error);
 }
 
 gboolean

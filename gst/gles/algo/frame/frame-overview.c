@@ -165,8 +165,10 @@ dispatch (GstGlesFrameOverview *overview, GstGlesBuffer *image, GstGlesBuffer *c
 
   params.shape.parts = parts;
   params.shape.last_word = gst_gles_frame_last_word_of (image);
-  return gst_gles_queue_dispatch (overview->queue, overview->program, bindings, 3, &params,
-      sizeof (params), groups, GST_GLES_DISPATCH_INDEPENDENT, error);
+  return gst_gles_queue_dispatch (overview->queue,
+      &(GstGlesDispatch){
+          overview->program, bindings, 3, &params, sizeof (params), GST_GLES_DISPATCH_INDEPENDENT },
+      groups, error);
 }
 
 static gboolean

@@ -91,6 +91,6 @@ gst_gles_frame_reference_run (GstGlesQueue *queue, GstGlesProgram *program,
                     } };
 
   memcpy (params.components, call->components, n_components * sizeof (*call->components));
-  return gst_gles_queue_dispatch (queue, program, bindings, takes_words (kind) ? 3 : 2, &params,
-      sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (queue,
+      GST_GLES_DISPATCH (program, bindings, takes_words (kind) ? 3 : 2, &params), groups, error);
 }

@@ -127,8 +127,10 @@ dispatch (GstGlesFrameSamples *samples, GstGlesBuffer *image, gboolean works,
     };
 
     params.pass.n = works ? n[i] : 0;
-    if (!gst_gles_queue_dispatch (samples->plan.queue, programs[i], bindings[i], 2 - i, &params,
-            i == 0 ? sizeof (params) : sizeof (params.pass), groups, GST_GLES_DISPATCH_NONE, error))
+    if (!gst_gles_queue_dispatch (samples->plan.queue,
+            &(GstGlesDispatch){ programs[i], bindings[i], 2 - i, &params,
+                i == 0 ? sizeof (params) : sizeof (params.pass), GST_GLES_DISPATCH_NONE },
+            groups, error))
       return FALSE;
   }
   return TRUE;
@@ -208,25 +210,26 @@ gst_gles_frame_samples_get_picture (
 /* ---- runs ---- */
 
 gboolean
-gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples, const GstGlesImage *image,
-    const GstGlesFrameSamplesCall *call, guint8 **kept, GstGlesImage *picture, GError **error)
+gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples, const GstGlesFrameNative *native,
+    const GstGlesFrameSamplesCall *call, GstGlesImage *picture, GError **error)
 {
-  const GstGlesCpuFrameSamplesCall native = { .channel = gst_gles_frame_channel_samples (
-                                                  &samples->pixels.channel, image),
+  guint8 **kept = native->kept;
+  const GstGlesCpuFrameSamplesCall native_call = { .channel = gst_gles_frame_channel_samples (
+                                                       &samples->pixels.channel, native->image),
     .radius = call->radius,
     .chance = chance_of (call->adaptation),
     .frame = *kept != NULL ? *(guint32 *) (gpointer) *kept : 0 };
 
   if (!gst_gles_frame_make_kept (kept, samples->plan.host_bytes, error))
     return FALSE;
-  if (!gst_gles_cpu_frame_samples_run (&native, *kept + HEAD)) {
+  if (!gst_gles_cpu_frame_samples_run (&native_call, *kept + HEAD)) {
     g_clear_pointer (kept, g_free);
     g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
         "cannot allocate memory to compare a frame with the samples of its background");
     return FALSE;
   }
-  *(guint32 *) (gpointer) *kept = native.frame + 1;
-  gst_gles_frame_samples_get_picture (samples, image, picture);
+  *(guint32 *) (gpointer) *kept = native_call.frame + 1;
+  gst_gles_frame_samples_get_picture (samples, native->image, picture);
   picture->planes[0] = *kept + HEAD;
   return TRUE;
 }
@@ -236,11 +239,12 @@ gst_gles_frame_samples_run (GstGlesFrameSamples *samples, const GstGlesImage *im
     const GstGlesFrameSamplesCall *call, GstGlesImage *picture, GError **error)
 {
   GstGlesFrameKept *memory = &samples->plan.kept;
+  const GstGlesFrameNative native = { image, &memory->host, NULL };
   gboolean ok;
 
   /* reads each image as it is laid out */
   if (gst_gles_frame_plan_is_cpu (&samples->plan))
-    return gst_gles_frame_samples_run_native (samples, image, call, &memory->host, picture, error);
+    return gst_gles_frame_samples_run_native (samples, &native, call, picture, error);
   if (!gst_gles_frame_plan_check_image (&samples->plan, image, error) ||
       !gst_gles_queue_begin (samples->plan.queue, error))
     return FALSE;

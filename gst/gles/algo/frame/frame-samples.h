@@ -44,11 +44,10 @@ GST_GLES_API gboolean gst_gles_frame_samples_run (GstGlesFrameSamples *samples,
     const GstGlesImage *image, const GstGlesFrameSamplesCall *call, GstGlesImage *picture,
     GError **error);
 
-/* The native twin, with any plan; @image must have planes. @kept has the state, NULL before the
- * first frame: (transfer full), released by g_free(). */
+/* The native twin, with any plan. What @native keeps is the state. */
 GST_GLES_API gboolean gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples,
-    const GstGlesImage *image, const GstGlesFrameSamplesCall *call, guint8 **kept,
-    GstGlesImage *picture, GError **error);
+    const GstGlesFrameNative *native, const GstGlesFrameSamplesCall *call, GstGlesImage *picture,
+    GError **error);
 
 G_END_DECLS
 

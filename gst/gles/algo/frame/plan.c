@@ -116,7 +116,9 @@ copy_buffer (GstGlesFramePlan *plan, GstGlesBuffer *buffer, GstGlesBuffer **copy
   size = gst_gles_buffer_get_size (buffer);
   if (*copy == NULL)
     *copy = gst_gles_buffer_new (plan->device, size, error);
-  return *copy != NULL && gst_gles_queue_copy (plan->queue, buffer, 0, *copy, 0, size, error);
+  return *copy != NULL &&
+      gst_gles_queue_copy (plan->queue,
+          &(GstGlesCopy){ .source = buffer, .target = *copy, .size_bytes = size }, error);
 }
 
 gboolean

@@ -76,6 +76,14 @@ GST_GLES_API gboolean gst_gles_frame_plan_save (GstGlesFramePlan *plan, GError *
  * run again. */
 GST_GLES_API void gst_gles_frame_plan_restore (GstGlesFramePlan *plan);
 
+/* A picture that a native twin reads, which has planes, and the memory that the twin keeps from one
+ * picture to the next. It allocates that where it is NULL; the owner releases it with g_free(). */
+typedef struct {
+  const GstGlesImage *image;
+  guint8 **kept;   /* what the picture is compared with */
+  guint8 **values; /* of expressions: the picture of values */
+} GstGlesFrameNative;
+
 /* Allocates *@host, of @bytes, unless it is there: (transfer full). Errors: NO_MEMORY. */
 gboolean gst_gles_frame_make_kept (guint8 **host, gsize bytes, GError **error);
 

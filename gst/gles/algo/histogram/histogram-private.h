@@ -36,9 +36,17 @@ typedef struct {
 gboolean gst_gles_histogram_variant_parse (
     const gchar *text, GstGlesHistogramVariant *variant, GError **error);
 
+/* The keys and their bins, as gst_gles_histogram_new() takes them. */
+typedef struct {
+  GstGlesKeyType type;
+  guint bins;
+  guint32 lower;
+  guint64 upper;
+} GstGlesHistogramConfig;
+
 /* Makes a plan with @variant instead of the one from the environment. */
-GstGlesHistogram *gst_gles_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type, guint bins,
-    guint32 lower, guint64 upper, guint capacity, const GstGlesHistogramVariant *variant,
+GstGlesHistogram *gst_gles_histogram_new_full (GstGlesQueue *queue,
+    const GstGlesHistogramConfig *config, guint capacity, const GstGlesHistogramVariant *variant,
     GError **error);
 
 /* The parts of a plan, for tests. The kind is meaningless on a cpu device. */
@@ -55,10 +63,9 @@ void gst_gles_histogram_specialisations (GstGlesSpecialisationFunc func, gpointe
 void gst_gles_histogram_choose (const GstGlesFrameHistogramTuning *tuning,
     const GstGlesHistogramVariant *variant, guint bins, guint capacity, GstGlesHistogramKind *kind);
 
-/* Sets the grid and the tile size for windows of at most @window keys out of @capacity. */
-void gst_gles_histogram_shape (const GstGlesHistogramKind *kind,
-    const GstGlesFrameHistogramTuning *tuning, guint bins, guint capacity, guint window,
-    GstGlesShape *shape);
+/* Returns the grid and the tile size for windows of at most @window keys out of @capacity. */
+GstGlesShape gst_gles_histogram_shape (const GstGlesHistogramKind *kind,
+    const GstGlesFrameHistogramTuning *tuning, guint bins, guint capacity, guint window);
 
 /* Describes the counting kernel with workgroups of @invocations. */
 void gst_gles_histogram_spec (const GstGlesHistogramKind *kind,

@@ -132,37 +132,37 @@ local_size (const GstGlesHistogramKind *kind, const GstGlesFrameHistogramTuning 
                                                     : tuning->global_invocations;
 }
 
-void
+GstGlesShape
 gst_gles_histogram_shape (const GstGlesHistogramKind *kind,
-    const GstGlesFrameHistogramTuning *tuning, guint bins, guint capacity, guint window,
-    GstGlesShape *shape)
+    const GstGlesFrameHistogramTuning *tuning, guint bins, guint capacity, guint window)
 {
   guint rounds = kind->counters == GST_GLES_COUNTERS_PRIVATE ? PRIVATE_ROUNDS : SHARED_ROUNDS;
-
-  *shape = (GstGlesShape){
+  GstGlesShape shape = {
     .team = GST_GLES_TEAM_SHARED,
     .invocations = local_size (kind, tuning),
     .rows = UNITS * 4 / kind->bytes,
     .max_groups = tuning->shared_max_groups,
     .rounds = tuning->limited_loops ? rounds : 0,
   };
+
   /* One workgroup per multiprocessor: a quarter of the frame histogram's number. Measured on an
    * H100, in us, for 1M, 16M and 64M keys with these parts of that number:
    *   256 bins of u8: a quarter 7.3 11.8 35.0; half 7.3 12.2 32.2; all 7.3 15.6 34.7
    *   65536 bins of u16, with an earlier kernel: an eighth 14.7 46 137; a quarter 14.6 36 82;
    *   half 14.6 41 87 */
   if (kind->counters == GST_GLES_COUNTERS_SHARED && !tuning->per_processor) {
-    shape->max_groups /= 4;
-    shape->rows = 4;
+    shape.max_groups /= 4;
+    shape.rows = 4;
     /* Fewer workgroups flush fewer counters. H100, in us, 12288 bins, 4M keys, with 33, 66 and 132
      * workgroups: equal keys 14.8 12.8 12.0; random keys 19.5 15.7 15.8. */
-    if (kind->field_bits == 0 && capacity / MIN_KEYS_PER_FLUSH / bins < shape->max_groups)
-      shape->max_groups /= 2;
+    if (kind->field_bits == 0 && capacity / MIN_KEYS_PER_FLUSH / bins < shape.max_groups)
+      shape.max_groups /= 2;
   }
   if (kind->counters == GST_GLES_COUNTERS_GLOBAL && !tuning->per_processor)
-    shape->max_groups *= MAX (tuning->shared_invocations / shape->invocations, 1);
-  while (shape->rows > 1 && gst_gles_shape_tile (shape) > MIN (window, 1u << 15))
-    shape->rows /= 2;
+    shape.max_groups *= MAX (tuning->shared_invocations / shape.invocations, 1);
+  while (shape.rows > 1 && gst_gles_shape_tile (&shape) > MIN (window, 1u << 15))
+    shape.rows /= 2;
+  return shape;
 }
 
 void

@@ -72,28 +72,30 @@ gboolean
 gst_gles_histogram_variant_parse (
     const gchar *text, GstGlesHistogramVariant *variant, GError **error)
 {
+  static const GstGlesVariantWords own = { "GST_GLES_HISTOGRAM_VARIANT", take_word,
+    "one of private, shared, packed, tables and global" };
+
   variant->force = 0;
   variant->tables = FALSE;
-  return gst_gles_variant_parse_besides ("GST_GLES_HISTOGRAM_VARIANT", text, take_word, variant,
-      "one of private, shared, packed, tables and global", &variant->common, error);
+  return gst_gles_variant_parse_besides (&own, text, variant, &variant->common, error);
 }
 
 /* ---- plans ---- */
 
 static gboolean
-check_config (GstGlesKeyType type, guint bins, guint32 lower, guint64 upper, GError **error)
+check_config (const GstGlesHistogramConfig *config, GError **error)
 {
-  if ((guint) type > GST_GLES_KEY_U32)
-    g_set_error (
-        error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID, "histogram: keys of unknown type %d", type);
-  else if (bins == 0 || bins > GST_GLES_MAX_BINS)
+  if ((guint) config->type > GST_GLES_KEY_U32)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-        "histogram: %u bins; 1 to %u are possible", bins, GST_GLES_MAX_BINS);
-  else if (lower >= upper || upper > G_GUINT64_CONSTANT (1) << 32)
+        "histogram: keys of unknown type %d", config->type);
+  else if (config->bins == 0 || config->bins > GST_GLES_MAX_BINS)
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "histogram: %u bins; 1 to %u are possible", config->bins, GST_GLES_MAX_BINS);
+  else if (config->lower >= config->upper || config->upper > G_GUINT64_CONSTANT (1) << 32)
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "histogram: keys from %u to below %" G_GUINT64_FORMAT
         "; the range must not be empty and end at 2^32",
-        lower, upper);
+        config->lower, config->upper);
   else
     return TRUE;
   return FALSE;
@@ -178,10 +180,10 @@ table_words (const GstGlesHistogramKind *kind)
   return kind->field_bits != 0 ? GST_GLES_ARRAY_TABLE_WORDS (32 / kind->field_bits) : 0;
 }
 
-/* Queues the dispatches that count a window of @keys. */
+/* Queues the dispatches that count @window, whose keys are @keys. */
 static gboolean
 dispatch_count (GstGlesHistogram *histogram, GstGlesBinding keys, GstGlesBinding counts,
-    const GstGlesHistogramPass *pass, const guint groups[3], GError **error)
+    const GstGlesWindow *window, GError **error)
 {
   GstGlesArray *array = &histogram->array;
   const GstGlesHistogramKind *kind = &histogram->kind;
@@ -197,19 +199,16 @@ dispatch_count (GstGlesHistogram *histogram, GstGlesBinding keys, GstGlesBinding
   const GstGlesBinding sum_bindings[] = { tables_binding, accumulator (histogram), counts,
     gst_gles_array_state (array) };
   const guint sum_groups[3] = { table_words (kind) / 32, 1, 1 };
-  gsize record = GST_GLES_ARRAY_WINDOWS + pass->array.window * GST_GLES_ARRAY_WINDOW_WORDS;
   guint n_bindings = last_block_flush ? 4 : 3;
+  GstGlesHistogramPass pass = histogram->pass;
 
-  if (!(groups == NULL
-              ? gst_gles_queue_dispatch_indirect (array->queue, histogram->count, count_bindings,
-                    n_bindings, pass, sizeof (*pass), array->state, 4 * record,
-                    GST_GLES_DISPATCH_NONE, error)
-              : gst_gles_queue_dispatch (array->queue, histogram->count, count_bindings, n_bindings,
-                    pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error)))
-    return FALSE;
-  return !tables ||
-      gst_gles_queue_dispatch (array->queue, histogram->sum, sum_bindings, 4, pass, sizeof (*pass),
-          sum_groups, GST_GLES_DISPATCH_NONE, error);
+  pass.array = window->pass;
+  return gst_gles_array_dispatch (array,
+             GST_GLES_DISPATCH (histogram->count, count_bindings, n_bindings, &pass), window,
+             error) &&
+      (!tables ||
+          gst_gles_queue_dispatch (array->queue,
+              GST_GLES_DISPATCH (histogram->sum, sum_bindings, 4, &pass), sum_groups, error));
 }
 
 /* Queues an empty dispatch, because llvmpipe generates the machine code at the first one. */
@@ -219,13 +218,13 @@ warm_up (GstGlesHistogram *histogram, GError **error)
   GstGlesArray *array = &histogram->array;
   g_autoptr (GstGlesBuffer) dummy =
       gst_gles_buffer_new (array->device, 4 * MAX (histogram->binning.bins, 16), error);
-  const guint groups[3] = { 1, 1, 1 };
+  const GstGlesWindow empty = { .groups = { 1, 1, 1 } };
   gboolean ok;
 
   if (dummy == NULL || !gst_gles_queue_begin (array->queue, error))
     return FALSE;
   ok = dispatch_count (histogram, (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ },
-      (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ_WRITE }, &histogram->pass, groups, error);
+      (GstGlesBinding){ dummy, 0, 0, GST_GLES_READ_WRITE }, &empty, error);
   return gst_gles_queue_end (array->queue, ok ? error : NULL) && ok;
 }
 
@@ -246,7 +245,7 @@ make_buffers (GstGlesHistogram *histogram, GError **error)
     const guint fields = 32 / kind->field_bits;
 
     histogram->accumulator_words = fields * GST_GLES_ARRAY_BINS_PER_FIELD (fields) + 1;
-    gst_gles_array_window (array, &array->two_pass, &none, n, 0, &window);
+    window = gst_gles_array_window (array, &array->two_pass, &none, n, 0);
     n_tables = gst_gles_histogram_n_tables (
         &histogram->pass, kind->bytes, window.groups[0] * window.groups[1], n);
     histogram->tables =
@@ -277,12 +276,12 @@ init (GstGlesHistogram *histogram, GstGlesQueue *queue, guint capacity,
     gst_gles_histogram_choose (
         histogram->tuning, variant, histogram->binning.bins, capacity, &histogram->kind);
     set_counters (histogram);
-    gst_gles_histogram_shape (&histogram->kind, histogram->tuning, histogram->binning.bins,
-        capacity, variant->common.window != 0 ? variant->common.window : G_MAXUINT,
-        &tuning.two_pass);
-    tuning.portable = tuning.two_pass;
+    tuning.two_pass = tuning.portable =
+        gst_gles_histogram_shape (&histogram->kind, histogram->tuning, histogram->binning.bins,
+            capacity, variant->common.window != 0 ? variant->common.window : G_MAXUINT);
   }
-  if (!gst_gles_array_init (array, "histogram", queue, capacity, &tuning, &variant->common, error))
+  if (!gst_gles_array_init (array, queue,
+          &(GstGlesArrayConfig){ "histogram", capacity, &tuning, &variant->common }, error))
     return FALSE;
   if (is_cpu)
     return TRUE;
@@ -297,16 +296,17 @@ init (GstGlesHistogram *histogram, GstGlesQueue *queue, guint capacity,
 }
 
 GstGlesHistogram *
-gst_gles_histogram_new_full (GstGlesQueue *queue, GstGlesKeyType type, guint bins, guint32 lower,
-    guint64 upper, guint capacity, const GstGlesHistogramVariant *variant, GError **error)
+gst_gles_histogram_new_full (GstGlesQueue *queue, const GstGlesHistogramConfig *config,
+    guint capacity, const GstGlesHistogramVariant *variant, GError **error)
 {
   GstGlesHistogram *histogram;
 
-  if (!check_config (type, bins, lower, upper, error))
+  if (!check_config (config, error))
     return NULL;
   histogram = g_new0 (GstGlesHistogram, 1);
-  histogram->key_bytes = 1u << type;
-  gst_gles_cpu_binning_init (&histogram->binning, lower, upper - lower, bins);
+  histogram->key_bytes = 1u << config->type;
+  gst_gles_cpu_binning_init (
+      &histogram->binning, config->lower, config->upper - config->lower, config->bins);
   if (!init (histogram, queue, capacity, variant, error))
     g_clear_pointer (&histogram, gst_gles_histogram_unref);
   return histogram;
@@ -316,12 +316,13 @@ GstGlesHistogram *
 gst_gles_histogram_new (GstGlesQueue *queue, GstGlesKeyType type, guint bins, guint32 lower,
     guint64 upper, guint capacity, GError **error)
 {
+  const GstGlesHistogramConfig config = { type, bins, lower, upper };
   GstGlesHistogramVariant variant;
 
   g_return_val_if_fail (GST_IS_GLES_QUEUE (queue), NULL);
   if (!gst_gles_histogram_variant_parse (g_getenv ("GST_GLES_HISTOGRAM_VARIANT"), &variant, error))
     return NULL;
-  return gst_gles_histogram_new_full (queue, type, bins, lower, upper, capacity, &variant, error);
+  return gst_gles_histogram_new_full (queue, &config, capacity, &variant, error);
 }
 
 static void
@@ -351,14 +352,16 @@ static gboolean
 run_cpu (GstGlesHistogram *histogram, const Call *call, GError **error)
 {
   GstGlesArray *array = &histogram->array;
-  guint n, status;
+  GstGlesCounted counted;
 
-  if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
+  if (!gst_gles_array_read_count (array, &call->count, call->limit, &counted, error))
     return FALSE;
-  if (!gst_gles_cpu_histogram (&histogram->binning, histogram->key_bytes,
-          gst_gles_buffer_peek_memory (call->keys), n, gst_gles_array_words (call->counts), error))
+  if (!gst_gles_cpu_histogram (&histogram->binning,
+          &(GstGlesCpuKeys){
+              gst_gles_buffer_peek_memory (call->keys), counted.n, histogram->key_bytes },
+          gst_gles_array_words (call->counts), error))
     return FALSE;
-  return gst_gles_array_write_result (array, n, n, status, error);
+  return gst_gles_array_write_result (array, counted.n, counted.n, counted.status, error);
 }
 
 static gboolean
@@ -367,8 +370,8 @@ clear_words (GstGlesHistogram *histogram, GstGlesBinding counts, guint n_words, 
   GstGlesArrayClear params = { 0, n_words, 0, 0 };
   const guint groups[3] = { CLEAR_GROUPS, 1, 1 };
 
-  return gst_gles_queue_dispatch (histogram->array.queue, histogram->array.clear, &counts, 1,
-      &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (histogram->array.queue,
+      GST_GLES_DISPATCH (histogram->array.clear, &counts, 1, &params), groups, error);
 }
 
 /* Zeroes the buffer that counts are added to. The accumulator is zero already, unless a call
@@ -387,15 +390,12 @@ count_window (GstGlesHistogram *histogram, const Call *call, GstGlesBinding coun
     const GstGlesWindow *window, GError **error)
 {
   gsize bytes = histogram->key_bytes;
-  GstGlesHistogramPass pass = histogram->pass;
   /* A size of 0 would bind the rest of the buffer, which can exceed a storage block. An empty
    * window binds one byte instead, which is never read. */
   gsize size = MIN (MAX (window->n * bytes, 1), gst_gles_buffer_get_size (call->keys));
   const GstGlesBinding keys = { call->keys, window->first * bytes, size, GST_GLES_READ };
 
-  pass.array = window->pass;
-  return dispatch_count (
-      histogram, keys, counts, &pass, pass.array.counted ? NULL : window->groups, error);
+  return dispatch_count (histogram, keys, counts, window, error);
 }
 
 static gboolean
@@ -410,7 +410,7 @@ run_gl (GstGlesHistogram *histogram, const Call *call, GError **error)
       !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
   for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
-    gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, i, &window);
+    window = gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, i);
     if (!count_window (histogram, call, counts, &window, error))
       return FALSE;
   }

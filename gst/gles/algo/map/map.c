@@ -202,56 +202,65 @@ check_buffer (
   return FALSE;
 }
 
+/* The arguments of one call. */
+typedef struct {
+  GstGlesBuffer *const *inputs;
+  guint n_inputs;
+  const gint32 *parameters;
+  guint n_parameters;
+  GstGlesBuffer *output;
+  guint n;
+} Call;
+
 static gboolean
-check_call (const GstGlesMap *map, GstGlesBuffer *const *inputs, guint n_inputs, guint n_parameters,
-    GstGlesBuffer *output, guint n, GError **error)
+check_call (const GstGlesMap *map, const Call *call, GError **error)
 {
-  if (n_inputs != map->n_arrays || n_parameters != map->n_parameters) {
+  if (call->n_inputs != map->n_arrays || call->n_parameters != map->n_parameters) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
         "map: the expression has %u arrays and %u parameters, not %u and %u", map->n_arrays,
-        map->n_parameters, n_inputs, n_parameters);
+        map->n_parameters, call->n_inputs, call->n_parameters);
     return FALSE;
   }
-  for (guint i = 0; i < n_inputs; i++) {
+  for (guint i = 0; i < call->n_inputs; i++) {
     const guint bytes = bytes_of (map->types[i]);
 
-    if (!check_buffer (map, inputs[i], (guint64) n * bytes, "an input", error))
+    if (!check_buffer (map, call->inputs[i], (guint64) call->n * bytes, "an input", error))
       return FALSE;
-    if (inputs[i] == output && bytes != 4) {
+    if (call->inputs[i] == call->output && bytes != 4) {
       g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
           "map: only an array of 32-bit words can be the output as well");
       return FALSE;
     }
   }
-  return check_buffer (map, output, 4 * (guint64) n, "the output", error);
+  return check_buffer (map, call->output, 4 * (guint64) call->n, "the output", error);
 }
 
 static gboolean
-run_gl (GstGlesMap *map, GstGlesBuffer *const *inputs, const gint32 *parameters,
-    GstGlesBuffer *output, guint n, GError **error)
+run_gl (GstGlesMap *map, const Call *call, GError **error)
 {
+  const guint n = call->n;
   const GstGlesLimits *limits = gst_gles_device_get_limits (map->device);
   const guint64 wanted = gst_gles_div_ceil (n, INVOCATIONS * VALUES_PER_INVOCATION);
   const guint64 least = gst_gles_div_ceil (n, (guint64) INVOCATIONS * MAX_ROUNDS);
   const guint groups[3] = { (guint) MAX (MIN (wanted, MIN (limits->groups[0], 65535)), least), 1,
     1 };
-  GstGlesBinding bindings[1 + GST_GLES_MAP_MAX_ARRAYS] = { { output, 0, 0, GST_GLES_WRITE } };
+  GstGlesBinding bindings[1 + GST_GLES_MAP_MAX_ARRAYS] = { { call->output, 0, 0, GST_GLES_WRITE } };
   Params params = { .pass.n = n };
   gboolean ok;
 
   if (n == 0)
     return TRUE;
   if (map->n_parameters > 0)
-    memcpy (params.parameters, parameters, map->n_parameters * sizeof (gint32));
+    memcpy (params.parameters, call->parameters, map->n_parameters * sizeof (gint32));
   for (guint i = 0; i < map->n_arrays; i++) {
-    bindings[1 + i] = (GstGlesBinding){ inputs[i], 0, 0, GST_GLES_READ };
-    if (inputs[i] == output)
+    bindings[1 + i] = (GstGlesBinding){ call->inputs[i], 0, 0, GST_GLES_READ };
+    if (call->inputs[i] == call->output)
       bindings[0].usage = bindings[1 + i].usage = GST_GLES_READ_WRITE;
   }
   if (!gst_gles_queue_begin (map->queue, error))
     return FALSE;
-  ok = gst_gles_queue_dispatch (map->queue, map->program, bindings, 1 + map->n_arrays, &params,
-      sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  ok = gst_gles_queue_dispatch (map->queue,
+      GST_GLES_DISPATCH (map->program, bindings, 1 + map->n_arrays, &params), groups, error);
   return gst_gles_queue_end (map->queue, ok ? error : NULL) && ok;
 }
 
@@ -259,20 +268,21 @@ gboolean
 gst_gles_map_run (GstGlesMap *map, GstGlesBuffer *const *inputs, guint n_inputs,
     const gint32 *parameters, guint n_parameters, GstGlesBuffer *output, guint n, GError **error)
 {
-  GstGlesCpuMapCall call = {
+  const Call call = { inputs, n_inputs, parameters, n_parameters, output, n };
+  GstGlesCpuMapCall native = {
     .graph = map->graph, .expression = map->native, .parameters = parameters, .n = n
   };
 
   g_return_val_if_fail (map != NULL && inputs != NULL && output != NULL, FALSE);
   g_return_val_if_fail (parameters != NULL || n_parameters == 0, FALSE);
-  if (!check_call (map, inputs, n_inputs, n_parameters, output, n, error))
+  if (!check_call (map, &call, error))
     return FALSE;
   if (map->native == NULL)
-    return run_gl (map, inputs, parameters, output, n, error);
+    return run_gl (map, &call, error);
   for (guint i = 0; i < n_inputs; i++) {
-    call.arrays[i] = gst_gles_buffer_peek_memory (inputs[i]);
-    call.bytes[i] = bytes_of (map->types[i]);
+    native.arrays[i] = gst_gles_buffer_peek_memory (inputs[i]);
+    native.bytes[i] = bytes_of (map->types[i]);
   }
-  call.output = (gint32 *) (gpointer) gst_gles_buffer_peek_memory (output);
-  return gst_gles_cpu_map (&call, error);
+  native.output = (gint32 *) (gpointer) gst_gles_buffer_peek_memory (output);
+  return gst_gles_cpu_map (&native, error);
 }

@@ -47,35 +47,35 @@ gst_gles_array_setup (GstGlesArray *array, const GstGlesShape *shape, const GstG
     gst_gles_array_state (array),
     { count->buffer, offset, size, GST_GLES_READ },
   };
-  return gst_gles_queue_dispatch (array->queue, array->setup, bindings, G_N_ELEMENTS (bindings),
-      &params, sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (array->queue,
+      GST_GLES_DISPATCH (array->setup, bindings, G_N_ELEMENTS (bindings), &params), groups, error);
 }
 
-void
+GstGlesWindow
 gst_gles_array_window (const GstGlesArray *array, const GstGlesShape *shape,
-    const GstGlesCount *count, guint limit, guint index, GstGlesWindow *window)
+    const GstGlesCount *count, guint limit, guint index)
 {
-  guint groups;
+  const guint first = index * array->window_size;
+  const guint n = MIN (limit - first, array->window_size);
+  guint groups = gst_gles_div_ceil (
+      gst_gles_div_ceil (n, gst_gles_shape_tile (shape)), gst_gles_shape_teams_per_group (shape));
 
-  *window = (GstGlesWindow){
-    .index = index,
-    .first = index * array->window_size,
-  };
-  window->n = MIN (limit - window->first, array->window_size);
-  groups = gst_gles_div_ceil (gst_gles_div_ceil (window->n, gst_gles_shape_tile (shape)),
-      gst_gles_shape_teams_per_group (shape));
   groups = MAX (groups, 1);
   if (shape->max_groups != 0)
     groups = MIN (groups, shape->max_groups);
-  window->groups[0] = MIN (groups, max_groups_x (array));
-  window->groups[1] = gst_gles_div_ceil (groups, max_groups_x (array));
-  window->groups[2] = 1;
-  window->pass = (GstGlesArrayPass){
-    .n = window->n,
-    .total_n = limit,
-    .counted = count->buffer != NULL,
-    .window = index,
-    .first = window->first,
+  return (GstGlesWindow){
+    .index = index,
+    .first = first,
+    .n = n,
+    .groups = { MIN (groups, max_groups_x (array)),
+        gst_gles_div_ceil (groups, max_groups_x (array)), 1 },
+    .pass = {
+        .n = n,
+        .total_n = limit,
+        .counted = count->buffer != NULL,
+        .window = index,
+        .first = first,
+    },
   };
 }
 
@@ -98,17 +98,15 @@ gst_gles_array_state (GstGlesArray *array)
 }
 
 gboolean
-gst_gles_array_dispatch (GstGlesArray *array, GstGlesProgram *program,
-    const GstGlesBinding *bindings, guint n_bindings, const GstGlesCount *count,
-    const GstGlesWindow *window, gconstpointer params, gsize params_bytes, GError **error)
+gst_gles_array_dispatch (GstGlesArray *array, const GstGlesDispatch *dispatch,
+    const GstGlesWindow *window, GError **error)
 {
   gsize record = GST_GLES_ARRAY_WINDOWS + window->index * GST_GLES_ARRAY_WINDOW_WORDS;
 
-  if (count->buffer != NULL)
-    return gst_gles_queue_dispatch_indirect (array->queue, program, bindings, n_bindings, params,
-        params_bytes, array->state, 4 * record, GST_GLES_DISPATCH_NONE, error);
-  return gst_gles_queue_dispatch (array->queue, program, bindings, n_bindings, params, params_bytes,
-      window->groups, GST_GLES_DISPATCH_NONE, error);
+  if (window->pass.counted)
+    return gst_gles_queue_dispatch_indirect (
+        array->queue, dispatch, array->state, 4 * record, error);
+  return gst_gles_queue_dispatch (array->queue, dispatch, window->groups, error);
 }
 
 gboolean
@@ -120,8 +118,8 @@ gst_gles_array_next_epoch (GstGlesArray *array, GstGlesLookBackPass *pass, GErro
   const guint groups[3] = { 64, 1, 1 };
 
   if (array->epoch == MAX_EPOCH) {
-    if (!gst_gles_queue_dispatch (array->queue, array->clear, &state, 1, &params, sizeof (params),
-            groups, GST_GLES_DISPATCH_NONE, error))
+    if (!gst_gles_queue_dispatch (
+            array->queue, GST_GLES_DISPATCH (array->clear, &state, 1, &params), groups, error))
       return FALSE;
     array->epoch = 0;
   }

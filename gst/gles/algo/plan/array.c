@@ -322,32 +322,34 @@ gst_gles_array_specialisations (GstGlesSpecialisationFunc func, gpointer user_da
 }
 
 gboolean
-gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue, guint capacity,
-    const GstGlesArrayTuning *tuning, const GstGlesVariant *variant, GError **error)
+gst_gles_array_init (
+    GstGlesArray *array, GstGlesQueue *queue, const GstGlesArrayConfig *config, GError **error)
 {
+  const GstGlesVariant *variant = config->variant;
   GstGlesProgramList list = { .n = 0 };
   GstGlesProgramSpec spec;
 
   *array = (GstGlesArray){
     .ref_count = 1,
-    .name = name,
+    .name = config->name,
     .queue = gst_object_ref (queue),
     .device = gst_gles_queue_get_device (queue),
-    .capacity = capacity,
+    .capacity = config->capacity,
     .variant = *variant,
     .epoch = variant->first_epoch != 0 ? variant->first_epoch - 1 : 0,
   };
   array->is_cpu = gst_gles_device_get_kind (array->device) == GST_GLES_DEVICE_CPU;
-  if (capacity > GST_GLES_MAX_VALUES) {
+  if (array->capacity > GST_GLES_MAX_VALUES) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
-        "%s: a plan for %u values; %u are the most", name, capacity, GST_GLES_MAX_VALUES);
+        "%s: a plan for %u values; %u are the most", array->name, array->capacity,
+        GST_GLES_MAX_VALUES);
     return FALSE;
   }
   if (array->is_cpu) {
     array->state = gst_gles_buffer_new (array->device, sizeof (GstGlesResult), error);
     return array->state != NULL;
   }
-  if (!choose_windows (array, error) || !choose_shapes (array, tuning, error))
+  if (!choose_windows (array, error) || !choose_shapes (array, config->tuning, error))
     return FALSE;
   array->state = gst_gles_buffer_new (array->device, 4 * state_words (array), error);
   if (array->state == NULL)
@@ -467,20 +469,19 @@ gst_gles_array_words (GstGlesBuffer *buffer)
 }
 
 gboolean
-gst_gles_array_read_count (GstGlesArray *array, const GstGlesCount *count, guint limit, guint *n,
-    guint *status, GError **error)
+gst_gles_array_read_count (GstGlesArray *array, const GstGlesCount *count, guint limit,
+    GstGlesCounted *counted, GError **error)
 {
   guint32 word;
 
-  *n = count->n;
-  *status = 0;
+  *counted = (GstGlesCounted){ count->n, 0 };
   if (count->buffer == NULL)
     return TRUE;
   if (!gst_gles_buffer_download (
           count->buffer, array->queue, count->offset_bytes, &word, sizeof (word), error))
     return FALSE;
-  *n = MIN (word, limit);
-  *status = word > limit ? GST_GLES_STATUS_COUNT_CLAMPED : 0;
+  counted->n = MIN (word, limit);
+  counted->status = word > limit ? GST_GLES_STATUS_COUNT_CLAMPED : 0;
   return TRUE;
 }
 

@@ -76,11 +76,17 @@ typedef struct {
 #define GST_GLES_COUNT_HOST(n) ((GstGlesCount){ n, NULL, 0 })
 #define GST_GLES_COUNT_DEVICE(buffer, offset) ((GstGlesCount){ 0, buffer, offset })
 
-/* Initialises @array. @tuning is ignored on a cpu device. Errors: as for buffers and programs,
- * SETTINGS (a variant that the device cannot run), TOO_LARGE (capacity). */
-gboolean gst_gles_array_init (GstGlesArray *array, const gchar *name, GstGlesQueue *queue,
-    guint capacity, const GstGlesArrayTuning *tuning, const GstGlesVariant *variant,
-    GError **error);
+typedef struct {
+  const gchar *name; /* static */
+  guint capacity;
+  const GstGlesArrayTuning *tuning; /* ignored on a cpu device */
+  const GstGlesVariant *variant;
+} GstGlesArrayConfig;
+
+/* Initialises @array. Errors: as for buffers and programs, SETTINGS (a variant that the device
+ * cannot run), TOO_LARGE (capacity). */
+gboolean gst_gles_array_init (
+    GstGlesArray *array, GstGlesQueue *queue, const GstGlesArrayConfig *config, GError **error);
 /* Returns a description of the plan for people: (transfer full). */
 gchar *gst_gles_array_describe (const GstGlesArray *array);
 /* Safe after a failed gst_gles_array_init(). */
@@ -193,9 +199,14 @@ guint gst_gles_array_limit (
 
 /* Returns the words of a buffer of a cpu device; NULL for NULL. */
 guint32 *gst_gles_array_words (GstGlesBuffer *buffer);
-/* Reads the count on a cpu device; *status receives GST_GLES_STATUS_COUNT_CLAMPED or 0. */
+/* A count that was read on a cpu device, with GST_GLES_STATUS_COUNT_CLAMPED or 0. */
+typedef struct {
+  guint n, status;
+} GstGlesCounted;
+
+/* Reads the count on a cpu device. */
 gboolean gst_gles_array_read_count (GstGlesArray *array, const GstGlesCount *count, guint limit,
-    guint *n, guint *status, GError **error);
+    GstGlesCounted *counted, GError **error);
 /* Writes the result on a cpu device. */
 gboolean gst_gles_array_write_result (
     GstGlesArray *array, guint64 total, guint32 count, guint32 status, GError **error);
@@ -214,17 +225,16 @@ guint gst_gles_array_n_windows (const GstGlesArray *array, guint limit);
 /* Queues the computation of the grids, if the count is on the device. */
 gboolean gst_gles_array_setup (GstGlesArray *array, const GstGlesShape *shape,
     const GstGlesCount *count, guint limit, GError **error);
-void gst_gles_array_window (const GstGlesArray *array, const GstGlesShape *shape,
-    const GstGlesCount *count, guint limit, guint index, GstGlesWindow *window);
+GstGlesWindow gst_gles_array_window (const GstGlesArray *array, const GstGlesShape *shape,
+    const GstGlesCount *count, guint limit, guint index);
 /* Binds @n words of @buffer from @first on; NULL: no binding. */
 GstGlesBinding gst_gles_array_binding (
     GstGlesBuffer *buffer, guint64 first, guint64 n, GstGlesUsage usage);
 /* Binds the state as storage block 0. */
 GstGlesBinding gst_gles_array_state (GstGlesArray *array);
-/* Queues @program for one window. The @params of @params_bytes begin with the window's pass. */
-gboolean gst_gles_array_dispatch (GstGlesArray *array, GstGlesProgram *program,
-    const GstGlesBinding *bindings, guint n_bindings, const GstGlesCount *count,
-    const GstGlesWindow *window, gconstpointer params, gsize params_bytes, GError **error);
+/* Queues @dispatch for one window. Its parameters begin with the window's pass. */
+gboolean gst_gles_array_dispatch (GstGlesArray *array, const GstGlesDispatch *dispatch,
+    const GstGlesWindow *window, GError **error);
 /* Sets the parameters of a look-back, which has a new epoch, and clears the status words when all
  * epochs are used. */
 gboolean gst_gles_array_next_epoch (GstGlesArray *array, GstGlesLookBackPass *pass, GError **error);

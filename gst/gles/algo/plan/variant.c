@@ -132,22 +132,22 @@ gst_gles_variant_parse (
 }
 
 gboolean
-gst_gles_variant_parse_besides (const gchar *name, const gchar *text, GstGlesVariantWordFunc take,
-    gpointer user_data, const gchar *words, GstGlesVariant *variant, GError **error)
+gst_gles_variant_parse_besides (const GstGlesVariantWords *own, const gchar *text,
+    gpointer user_data, GstGlesVariant *variant, GError **error)
 {
   g_auto (GStrv) all = g_strsplit (text != NULL ? text : "", "+", -1);
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autofree gchar *rest = NULL;
 
   for (guint i = 0; all[i] != NULL; i++) {
-    if (!take (all[i], user_data))
+    if (!own->take (all[i], user_data))
       g_ptr_array_add (others, all[i]);
   }
   g_ptr_array_add (others, NULL);
   rest = g_strjoinv ("+", (gchar **) others->pdata);
-  if (gst_gles_variant_parse (name, rest, variant, error))
+  if (gst_gles_variant_parse (own->name, rest, variant, error))
     return TRUE;
-  g_prefix_error (error, "besides %s: ", words);
+  g_prefix_error (error, "besides %s: ", own->words);
   return FALSE;
 }
 

@@ -65,10 +65,16 @@ gboolean gst_gles_variant_parse (
 /* Parses a word that only one algorithm has. Returns FALSE if it is not such a word. */
 typedef gboolean (*GstGlesVariantWordFunc) (const gchar *word, gpointer user_data);
 
-/* As above, with additional words that @take parses; @words lists them for the message. */
-gboolean gst_gles_variant_parse_besides (const gchar *name, const gchar *text,
-    GstGlesVariantWordFunc take, gpointer user_data, const gchar *words, GstGlesVariant *variant,
-    GError **error);
+/* The environment variable of an algorithm that has words of its own. */
+typedef struct {
+  const gchar *name;
+  GstGlesVariantWordFunc take;
+  const gchar *words; /* what @take parses, for the message */
+} GstGlesVariantWords;
+
+/* As above, with the additional words of @own. */
+gboolean gst_gles_variant_parse_besides (const GstGlesVariantWords *own, const gchar *text,
+    gpointer user_data, GstGlesVariant *variant, GError **error);
 
 /* As gst_gles_variant_parse(), from the environment variable GST_GLES_NAME_VARIANT. */
 gboolean gst_gles_variant_from_environment (

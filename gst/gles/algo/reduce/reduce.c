@@ -113,7 +113,8 @@ gst_gles_reduce_new_full (
   GstGlesReduce *reduce = g_new0 (GstGlesReduce, 1);
   const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, gst_gles_reduce_tuning);
 
-  if (!gst_gles_array_init (&reduce->array, "reduce", queue, capacity, tuning, variant, error))
+  if (!gst_gles_array_init (&reduce->array, queue,
+          &(GstGlesArrayConfig){ "reduce", capacity, tuning, variant }, error))
     g_clear_pointer (&reduce, gst_gles_reduce_unref);
   return reduce;
 }
@@ -136,23 +137,23 @@ run_cpu (GstGlesReduce *reduce, const Call *call, GError **error)
   GstGlesArray *array = &reduce->array;
   const guint32 *input = gst_gles_array_words (call->input);
   guint64 total;
-  guint n, status;
+  GstGlesCounted counted;
 
-  if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
+  if (!gst_gles_array_read_count (array, &call->count, call->limit, &counted, error))
     return FALSE;
   if (call->op == GST_GLES_REDUCE_MIN)
-    total = gst_gles_cpu_reduce_min (call->type, input, n);
+    total = gst_gles_cpu_reduce_min (call->type, input, counted.n);
   else if (call->op == GST_GLES_REDUCE_MAX)
-    total = gst_gles_cpu_reduce_max (call->type, input, n);
+    total = gst_gles_cpu_reduce_max (call->type, input, counted.n);
   else if (call->type == GST_GLES_VALUE_F32)
-    total = gst_gles_cpu_reduce_sum_f32 (input, n);
+    total = gst_gles_cpu_reduce_sum_f32 (input, counted.n);
   else if (call->type == GST_GLES_VALUE_I32)
-    total = gst_gles_cpu_reduce_sum_i32 (input, n);
+    total = gst_gles_cpu_reduce_sum_i32 (input, counted.n);
   else
-    total = gst_gles_cpu_reduce_sum (input, n);
+    total = gst_gles_cpu_reduce_sum (input, counted.n);
   if (call->type == GST_GLES_VALUE_U32 && total > G_MAXUINT32)
-    status |= GST_GLES_STATUS_TOTAL_WRAPPED;
-  return gst_gles_array_write_result (array, total, n, status, error);
+    counted.status |= GST_GLES_STATUS_TOTAL_WRAPPED;
+  return gst_gles_array_write_result (array, total, counted.n, counted.status, error);
 }
 
 static Fold
@@ -200,20 +201,20 @@ run_gl (GstGlesReduce *reduce, const Call *call, GError **error)
     return FALSE;
   first = only ? reduce->only[fold] : reduce->values[fold];
   for (guint i = 0; i < gst_gles_array_n_windows (array, call->limit); i++) {
-    gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, i, &window);
+    window = gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, i);
     pass.array = window.pass;
     const GstGlesBinding bindings[] = {
       state,
       gst_gles_array_binding (call->input, window.first, window.n, GST_GLES_READ),
     };
-    if (!gst_gles_array_dispatch (array, first, bindings, G_N_ELEMENTS (bindings), &call->count,
-            &window, &pass, sizeof (pass), error))
+    if (!gst_gles_array_dispatch (array,
+            GST_GLES_DISPATCH (first, bindings, G_N_ELEMENTS (bindings), &pass), &window, error))
       return FALSE;
   }
   if (only)
     return TRUE;
-  return gst_gles_queue_dispatch (array->queue, reduce->result[fold], &state, 1, &pass,
-      sizeof (pass), one, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (
+      array->queue, GST_GLES_DISPATCH (reduce->result[fold], &state, 1, &pass), one, error);
 }
 
 static gboolean

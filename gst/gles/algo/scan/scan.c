@@ -52,19 +52,20 @@ scan_spec (const GstGlesShape *shape, const gchar *kernel, Heads heads, gboolean
 }
 
 static void
-add_program (GstGlesScan *scan, GstGlesProgram **program, const GstGlesShape *shape,
-    const gchar *kernel, Heads heads, GstGlesProgramList *list)
+add_program (GstGlesScan *scan, GstGlesProgram **program, const gchar *kernel, Heads heads,
+    GstGlesProgramList *list)
 {
+  const GstGlesArray *array = &scan->array;
+  const gboolean look_back = g_str_equal (kernel, "scan_lookback");
   GstGlesProgramSpec spec;
 
-  scan_spec (shape, kernel, heads, shape == &scan->array.look_back, &spec);
+  scan_spec (look_back ? &array->look_back : &array->two_pass, kernel, heads, look_back, &spec);
   gst_gles_program_list_add (list, &spec, program);
 }
 
 static gboolean
 get_programs (GstGlesScan *scan, Heads heads, gboolean look_back, GError **error)
 {
-  GstGlesArray *array = &scan->array;
   GstGlesProgram **last = look_back ? &scan->look_back[heads] : &scan->downsweep[heads];
   GstGlesProgramList list;
 
@@ -72,12 +73,12 @@ get_programs (GstGlesScan *scan, Heads heads, gboolean look_back, GError **error
     return TRUE;
   list.n = 0;
   if (look_back) {
-    add_program (scan, last, &array->look_back, "scan_lookback", heads, &list);
+    add_program (scan, last, "scan_lookback", heads, &list);
   } else {
-    add_program (scan, &scan->reduce[heads], &array->two_pass, "scan_reduce", heads, &list);
-    add_program (scan, last, &array->two_pass, "scan_downsweep", heads, &list);
+    add_program (scan, &scan->reduce[heads], "scan_reduce", heads, &list);
+    add_program (scan, last, "scan_downsweep", heads, &list);
   }
-  return gst_gles_program_list_get (&list, array->queue, error);
+  return gst_gles_program_list_get (&list, scan->array.queue, error);
 }
 
 static void
@@ -110,7 +111,8 @@ gst_gles_scan_new_full (
 {
   GstGlesScan *scan = g_new0 (GstGlesScan, 1);
   const GstGlesArrayTuning *tuning = gst_gles_array_tuning (queue, gst_gles_scan_tuning);
-  gboolean ok = gst_gles_array_init (&scan->array, "scan", queue, capacity, tuning, variant, error);
+  gboolean ok = gst_gles_array_init (
+      &scan->array, queue, &(GstGlesArrayConfig){ "scan", capacity, tuning, variant }, error);
 
   if (ok && !scan->array.is_cpu)
     ok = get_programs (scan, HEADS_NONE, FALSE, error) &&
@@ -182,19 +184,20 @@ run_cpu (GstGlesScan *scan, const Call *call, GError **error)
   guint32 *output = gst_gles_array_words (call->output);
   guint32 *extra = gst_gles_array_words (call->extra);
   guint64 total = 0;
-  guint n, status;
+  GstGlesCounted counted;
 
-  if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
+  if (!gst_gles_array_read_count (array, &call->count, call->limit, &counted, error))
     return FALSE;
   if (call->heads == HEADS_FLAGS)
-    gst_gles_cpu_scan_segmented (input, extra, output, n, call->inclusive);
+    gst_gles_cpu_scan_segmented (input, extra, output, counted.n, call->inclusive);
   else if (call->heads == HEADS_BLOCKS)
-    gst_gles_cpu_scan_blocks (input, output, n, call->block_size, call->inclusive, extra);
+    gst_gles_cpu_scan_blocks (
+        input, output, counted.n, &(GstGlesCpuBlocks){ call->block_size, call->inclusive, extra });
   else
-    total = gst_gles_cpu_scan (input, output, n, call->inclusive);
+    total = gst_gles_cpu_scan (input, output, counted.n, call->inclusive);
   if (total > G_MAXUINT32)
-    status |= GST_GLES_STATUS_TOTAL_WRAPPED;
-  return gst_gles_array_write_result (array, total, n, status, error);
+    counted.status |= GST_GLES_STATUS_TOTAL_WRAPPED;
+  return gst_gles_array_write_result (array, total, counted.n, counted.status, error);
 }
 
 /* Binds storage block 3: the heads, or the totals of the blocks that the window contains a part
@@ -228,7 +231,7 @@ run_window (GstGlesScan *scan, const Call *call, gboolean look_back, guint index
     .write_totals = call->heads == HEADS_BLOCKS && call->extra != NULL,
   };
 
-  gst_gles_array_window (array, shape, &call->count, call->limit, index, &window);
+  window = gst_gles_array_window (array, shape, &call->count, call->limit, index);
   pass.array = window.pass;
   const GstGlesBinding bindings[] = {
     gst_gles_array_state (array),
@@ -238,12 +241,15 @@ run_window (GstGlesScan *scan, const Call *call, gboolean look_back, guint index
   };
   if (look_back)
     return gst_gles_array_next_epoch (array, &pass.look_back, error) &&
-        gst_gles_array_dispatch (array, scan->look_back[call->heads], bindings, n_bindings,
-            &call->count, &window, &pass, sizeof (pass), error);
-  return gst_gles_array_dispatch (array, scan->reduce[call->heads], bindings, n_bindings,
-             &call->count, &window, &pass, sizeof (pass), error) &&
-      gst_gles_array_dispatch (array, scan->downsweep[call->heads], bindings, n_bindings,
-          &call->count, &window, &pass, sizeof (pass), error);
+        gst_gles_array_dispatch (array,
+            GST_GLES_DISPATCH (scan->look_back[call->heads], bindings, n_bindings, &pass), &window,
+            error);
+  return gst_gles_array_dispatch (array,
+             GST_GLES_DISPATCH (scan->reduce[call->heads], bindings, n_bindings, &pass), &window,
+             error) &&
+      gst_gles_array_dispatch (array,
+          GST_GLES_DISPATCH (scan->downsweep[call->heads], bindings, n_bindings, &pass), &window,
+          error);
 }
 
 static gboolean
@@ -360,30 +366,33 @@ gst_gles_scan_blocks_set_totals (GstGlesScanBlocks *blocks, GstGlesBuffer *total
 }
 
 static gboolean
-run_blocks (GstGlesScan *scan, GstGlesBuffer *input, GstGlesBuffer *output, GstGlesCount count,
-    const GstGlesScanBlocks *blocks, GError **error)
+run_blocks (GstGlesScan *scan, Call *call, const GstGlesScanBlocks *blocks, GError **error)
 {
-  Call call = { .heads = HEADS_BLOCKS, .input = input, .output = output, .count = count };
-
   g_return_val_if_fail (blocks != NULL, FALSE);
-  call.extra = blocks->totals;
-  call.block_size = blocks->block_size;
-  call.inclusive = blocks->inclusive;
-  return run (scan, &call, error);
+  call->heads = HEADS_BLOCKS;
+  call->extra = blocks->totals;
+  call->block_size = blocks->block_size;
+  call->inclusive = blocks->inclusive;
+  return run (scan, call, error);
 }
 
 gboolean
 gst_gles_scan_blocks (GstGlesScan *scan, GstGlesBuffer *input, GstGlesBuffer *output, guint n,
     const GstGlesScanBlocks *blocks, GError **error)
 {
-  return run_blocks (scan, input, output, GST_GLES_COUNT_HOST (n), blocks, error);
+  Call call = { .input = input, .output = output, .count = GST_GLES_COUNT_HOST (n) };
+
+  return run_blocks (scan, &call, blocks, error);
 }
 
 gboolean
 gst_gles_scan_blocks_indirect (GstGlesScan *scan, GstGlesBuffer *input, GstGlesBuffer *output,
     GstGlesBuffer *count, gsize count_offset_bytes, const GstGlesScanBlocks *blocks, GError **error)
 {
+  Call call = {
+    .input = input, .output = output, .count = GST_GLES_COUNT_DEVICE (count, count_offset_bytes)
+  };
+
   g_return_val_if_fail (count != NULL, FALSE);
-  return run_blocks (
-      scan, input, output, GST_GLES_COUNT_DEVICE (count, count_offset_bytes), blocks, error);
+  return run_blocks (scan, &call, blocks, error);
 }

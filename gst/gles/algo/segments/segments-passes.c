@@ -145,26 +145,24 @@ queue_runs (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GError *
   if (!ensure (segments, writing, &spec, error) ||
       !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
-  gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0, &window);
+  window = gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0);
   pass.array = window.pass;
   return gst_gles_array_dispatch (
-             array, *counting, bindings, 2, &call->count, &window, &pass, sizeof (pass), error) &&
-      gst_gles_array_dispatch (array, *writing, bindings, out_keys != NULL ? 4 : 3, &call->count,
-          &window, &pass, sizeof (pass), error);
+             array, GST_GLES_DISPATCH (*counting, bindings, 2, &pass), &window, error) &&
+      gst_gles_array_dispatch (array,
+          GST_GLES_DISPATCH (*writing, bindings, out_keys != NULL ? 4 : 3, &pass), &window, error);
 }
 
 /* Dispatches an invocation for every few runs that there can be. */
 static gboolean
-dispatch_runs (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesProgram *program,
-    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSegmentsPass *pass,
-    GError **error)
+dispatch_runs (GstGlesSegments *segments, const GstGlesSegmentsCall *call,
+    const GstGlesDispatch *dispatch, GError **error)
 {
   const guint limit = gst_gles_device_get_limits (segments->array.device)->groups[0];
   guint most = MIN (call->max_count, call->limit);
   guint groups[3] = { CLAMP (gst_gles_div_ceil (most, INVOCATIONS * RUNS_EACH), 1, limit), 1, 1 };
 
-  return gst_gles_queue_dispatch (segments->array.queue, program, bindings, n_bindings, pass,
-      pass != NULL ? sizeof (*pass) : 0, groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (segments->array.queue, dispatch, groups, error);
 }
 
 static gboolean
@@ -186,28 +184,39 @@ queue_lengths (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GErro
     bindings[n++] = words (o->starts, call->max_count, GST_GLES_WRITE);
   if (o->counts != NULL)
     bindings[n++] = words (o->counts, call->max_count, GST_GLES_WRITE);
-  return dispatch_runs (segments, call, segments->lengths[outputs], bindings, n, NULL, error);
+  return dispatch_runs (segments, call,
+      &(GstGlesDispatch){
+          .program = segments->lengths[outputs], .bindings = bindings, .n_bindings = n },
+      error);
 }
 
 /* ---- values ---- */
 
 static gboolean
-dispatch_nodes (GstGlesSegments *segments, GstGlesProgram *program, const GstGlesBinding *bindings,
-    guint n_bindings, const GstGlesSegmentsPass *pass, guint64 n_invocations, GError **error)
+dispatch_nodes (GstGlesSegments *segments, const GstGlesDispatch *dispatch, guint64 n_invocations,
+    GError **error)
 {
   const guint limit = gst_gles_device_get_limits (segments->array.device)->groups[0];
   guint n_groups = gst_gles_div_ceil (n_invocations, INVOCATIONS);
   const guint groups[3] = { MIN (n_groups, limit), gst_gles_div_ceil (n_groups, limit), 1 };
 
-  return gst_gles_queue_dispatch (segments->array.queue, program, bindings, n_bindings, pass,
-      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (segments->array.queue, dispatch, groups, error);
 }
+
+/* A statistic of the values of runs. */
+typedef struct {
+  GstGlesSegmentsStat stat;
+  GstGlesSegmentsPass pass;
+  GstGlesBuffer *output; /* (nullable) */
+} Fold;
 
 /* Makes all levels of nodes that lie inside the array of values. */
 static gboolean
-queue_tree (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesSegmentsStat stat,
-    GstGlesSegmentsPass pass, GError **error)
+queue_tree (
+    GstGlesSegments *segments, const GstGlesSegmentsCall *call, const Fold *fold, GError **error)
 {
+  const GstGlesSegmentsStat stat = fold->stat;
+  GstGlesSegmentsPass pass = fold->pass;
   const GstGlesBinding bindings[] = { gst_gles_array_state (&segments->array),
     { segments->scratch, 0, 0, GST_GLES_READ_WRITE },
     words (call->values, call->limit, GST_GLES_READ) };
@@ -221,12 +230,13 @@ queue_tree (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesS
   if (!ensure (segments, &segments->tree_next[stat], &spec, error))
     return FALSE;
   if (call->limit >> level > 0 &&
-      !dispatch_nodes (
-          segments, segments->tree_first[stat], bindings, 3, &pass, call->limit >> level, error))
+      !dispatch_nodes (segments, GST_GLES_DISPATCH (segments->tree_first[stat], bindings, 3, &pass),
+          call->limit >> level, error))
     return FALSE;
   for (; call->limit >> level > 1; level += 4) {
     pass.level = level;
-    if (!dispatch_nodes (segments, segments->tree_next[stat], bindings, 2, &pass,
+    if (!dispatch_nodes (segments,
+            GST_GLES_DISPATCH (segments->tree_next[stat], bindings, 2, &pass),
             gst_gles_div_ceil (call->limit >> level, 16), error))
       return FALSE;
   }
@@ -234,58 +244,62 @@ queue_tree (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesS
 }
 
 static gboolean
-queue_fold (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesSegmentsStat stat,
-    const GstGlesSegmentsPass *pass, GstGlesBuffer *output, GError **error)
+queue_fold (
+    GstGlesSegments *segments, const GstGlesSegmentsCall *call, const Fold *fold, GError **error)
 {
   const GstGlesBinding bindings[] = { gst_gles_array_state (&segments->array),
     { segments->scratch, 0, 0, GST_GLES_READ }, words (call->values, call->limit, GST_GLES_READ),
-    words (output, call->max_count, GST_GLES_WRITE) };
+    words (fold->output, call->max_count, GST_GLES_WRITE) };
+  GstGlesProgram **folding = &segments->folding[fold->stat];
   GstGlesProgramSpec spec;
 
-  if (output == NULL)
+  if (fold->output == NULL)
     return TRUE;
-  fold_spec (stat, &spec);
-  return ensure (segments, &segments->folding[stat], &spec, error) &&
-      dispatch_runs (segments, call, segments->folding[stat], bindings, 4, pass, error);
+  fold_spec (fold->stat, &spec);
+  return ensure (segments, folding, &spec, error) &&
+      dispatch_runs (segments, call, GST_GLES_DISPATCH (*folding, bindings, 4, &fold->pass), error);
 }
 
 static gboolean
-queue_sums (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesSegmentsPass pass,
-    GError **error)
+queue_sums (GstGlesSegments *segments, const GstGlesSegmentsCall *call,
+    const GstGlesSegmentsPass *pass, GError **error)
 {
   const GstGlesSegmentsOutputs *o = &call->outputs;
-  GstGlesSegmentsStat stat = GST_GLES_SEGMENTS_SUM;
+  Fold fold = { GST_GLES_SEGMENTS_SUM, *pass, o->sums };
 
   if (o->sums == NULL && o->sums_high == NULL)
     return TRUE;
   if (call->value_type == GST_GLES_VALUE_F32)
-    stat = GST_GLES_SEGMENTS_SUM_F32;
+    fold.stat = GST_GLES_SEGMENTS_SUM_F32;
   else if (o->sums_high != NULL)
-    stat = GST_GLES_SEGMENTS_SUM_64;
-  pass.is_signed = call->value_type == GST_GLES_VALUE_I32;
-  if (!queue_tree (segments, call, stat, pass, error) ||
-      !queue_fold (segments, call, stat, &pass, o->sums, error))
+    fold.stat = GST_GLES_SEGMENTS_SUM_64;
+  fold.pass.is_signed = call->value_type == GST_GLES_VALUE_I32;
+  if (!queue_tree (segments, call, &fold, error) || !queue_fold (segments, call, &fold, error))
     return FALSE;
-  pass.high = 1;
-  return queue_fold (segments, call, stat, &pass, o->sums_high, error);
+  fold.pass.high = 1;
+  fold.output = o->sums_high;
+  return queue_fold (segments, call, &fold, error);
 }
 
-/* Queues the smallest or the largest values of the runs, the latter as the smallest of flipped
+/* Queues the smallest and the largest values of the runs, the latter as the smallest of flipped
  * keys. */
 static gboolean
-queue_extreme (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GstGlesSegmentsPass pass,
-    gboolean largest, GstGlesBuffer *output, GError **error)
+queue_extremes (GstGlesSegments *segments, const GstGlesSegmentsCall *call,
+    const GstGlesSegmentsPass *pass, GError **error)
 {
-  if (output == NULL)
-    return TRUE;
+  Fold fold = { GST_GLES_SEGMENTS_MIN, *pass, call->outputs.mins };
+
   if (call->value_type != GST_GLES_VALUE_U32)
-    pass.flip = 0x80000000u;
+    fold.pass.flip = 0x80000000u;
   if (call->value_type == GST_GLES_VALUE_F32)
-    pass.sign_flip = 0x7fffffffu;
-  if (largest)
-    pass.flip = ~pass.flip;
-  return queue_tree (segments, call, GST_GLES_SEGMENTS_MIN, pass, error) &&
-      queue_fold (segments, call, GST_GLES_SEGMENTS_MIN, &pass, output, error);
+    fold.pass.sign_flip = 0x7fffffffu;
+  if (fold.output != NULL &&
+      (!queue_tree (segments, call, &fold, error) || !queue_fold (segments, call, &fold, error)))
+    return FALSE;
+  fold.pass.flip = ~fold.pass.flip;
+  fold.output = call->outputs.maxs;
+  return fold.output == NULL ||
+      (queue_tree (segments, call, &fold, error) && queue_fold (segments, call, &fold, error));
 }
 
 gboolean
@@ -299,7 +313,5 @@ gst_gles_segments_queue (GstGlesSegments *segments, const GstGlesSegmentsCall *c
   };
 
   return queue_runs (segments, call, error) && queue_lengths (segments, call, error) &&
-      queue_sums (segments, call, pass, error) &&
-      queue_extreme (segments, call, pass, FALSE, call->outputs.mins, error) &&
-      queue_extreme (segments, call, pass, TRUE, call->outputs.maxs, error);
+      queue_sums (segments, call, &pass, error) && queue_extremes (segments, call, &pass, error);
 }

@@ -49,8 +49,8 @@ gst_gles_segments_new_full (
 
   if (two_pass.scheme == GST_GLES_SCHEME_AUTO)
     two_pass.scheme = GST_GLES_SCHEME_TWO_PASS;
-  if (!gst_gles_array_init (
-          &segments->array, "segments", queue, capacity, tuning, &two_pass, error) ||
+  if (!gst_gles_array_init (&segments->array, queue,
+          &(GstGlesArrayConfig){ "segments", capacity, tuning, &two_pass }, error) ||
       (!segments->array.is_cpu && !allocate (segments, error)))
     g_clear_pointer (&segments, gst_gles_segments_unref);
   return segments;
@@ -190,16 +190,19 @@ run_cpu (GstGlesSegments *segments, const GstGlesSegmentsCall *call, GError **er
     gst_gles_array_words (o->counts), gst_gles_array_words (o->sums),
     gst_gles_array_words (o->sums_high), gst_gles_array_words (o->mins),
     gst_gles_array_words (o->maxs), call->max_count };
-  guint n, status;
+  GstGlesCounted counted;
   guint64 total;
 
-  if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
+  if (!gst_gles_array_read_count (array, &call->count, call->limit, &counted, error))
     return FALSE;
-  total = gst_gles_cpu_segments (call->key_type, gst_gles_array_words (call->keys),
-      call->value_type, gst_gles_array_words (call->values), n, &cpu);
+  total =
+      gst_gles_cpu_segments (&(GstGlesCpuKeyed){ call->key_type, gst_gles_array_words (call->keys),
+                                 call->value_type, gst_gles_array_words (call->values) },
+          counted.n, &cpu);
   if (total > call->max_count)
-    status |= GST_GLES_STATUS_TRUNCATED;
-  return gst_gles_array_write_result (array, total, MIN (total, call->max_count), status, error);
+    counted.status |= GST_GLES_STATUS_TRUNCATED;
+  return gst_gles_array_write_result (
+      array, total, MIN (total, call->max_count), counted.status, error);
 }
 
 static gboolean

@@ -98,28 +98,25 @@ find_bindings (GstGlesSort *sort, const GstGlesSortCall *call, guint index, gboo
 
 /* Dispatches one workgroup per tile. */
 static gboolean
-dispatch_tiles (GstGlesSort *sort, GstGlesProgram *program, const GstGlesSortCall *call,
-    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
+dispatch_tiles (
+    GstGlesSort *sort, const GstGlesSortCall *call, const GstGlesDispatch *dispatch, GError **error)
 {
   const guint limit = gst_gles_device_get_limits (sort->array.device)->groups[0];
   guint n_tiles = MAX (gst_gles_div_ceil (call->limit, sort->tile), 1);
   const guint groups[3] = { MIN (n_tiles, limit), gst_gles_div_ceil (n_tiles, limit), 1 };
 
   if (call->count.buffer != NULL)
-    return gst_gles_queue_dispatch_indirect (sort->array.queue, program, bindings, n_bindings, pass,
-        sizeof (*pass), sort->array.state, 4 * GST_GLES_SORT_GROUPS, GST_GLES_DISPATCH_NONE, error);
-  return gst_gles_queue_dispatch (sort->array.queue, program, bindings, n_bindings, pass,
-      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+    return gst_gles_queue_dispatch_indirect (
+        sort->array.queue, dispatch, sort->array.state, 4 * GST_GLES_SORT_GROUPS, error);
+  return gst_gles_queue_dispatch (sort->array.queue, dispatch, groups, error);
 }
 
 static gboolean
-dispatch_groups (GstGlesSort *sort, GstGlesProgram *program, guint n_groups,
-    const GstGlesBinding *bindings, guint n_bindings, const GstGlesSortPass *pass, GError **error)
+dispatch_groups (GstGlesSort *sort, const GstGlesDispatch *dispatch, guint n_groups, GError **error)
 {
   const guint groups[3] = { n_groups, 1, 1 };
 
-  return gst_gles_queue_dispatch (sort->array.queue, program, bindings, n_bindings, pass,
-      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (sort->array.queue, dispatch, groups, error);
 }
 
 static gboolean
@@ -131,26 +128,24 @@ queue_setup (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
   const GstGlesSortSetup params = { (at - first) / 4, call->limit, sort->tile, limits->groups[0] };
   const GstGlesBinding bindings[] = { state_binding (sort),
     { call->count.buffer, first, at - first + 4, GST_GLES_READ } };
-  const guint groups[3] = { 1, 1, 1 };
 
   if (call->count.buffer == NULL || call->prepared)
     return TRUE;
-  return gst_gles_queue_dispatch (sort->array.queue, sort->setup, bindings, 2, &params,
-      sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  return dispatch_groups (sort, GST_GLES_DISPATCH (sort->setup, bindings, 2, &params), 1, error);
 }
 
+/* @ends: the source and the target. */
 static gboolean
-queue_copy (GstGlesSort *sort, GstGlesBinding source, GstGlesBinding target,
-    const GstGlesSortCall *call, GstGlesSortCopy params, GError **error)
+queue_copy (GstGlesSort *sort, const GstGlesSortCall *call, const GstGlesBinding ends[2],
+    GstGlesSortCopy params, GError **error)
 {
-  const GstGlesBinding bindings[] = { state_binding (sort), source, target };
-  const guint groups[3] = { COPY_GROUPS, 1, 1 };
+  const GstGlesBinding bindings[] = { state_binding (sort), ends[0], ends[1] };
 
   params.n = call->limit;
   params.counted = call->count.buffer != NULL;
   params.write_result = params.write_result && !params.counted;
-  return gst_gles_queue_dispatch (sort->array.queue, sort->copy, bindings, 3, &params,
-      sizeof (params), groups, GST_GLES_DISPATCH_NONE, error);
+  return dispatch_groups (
+      sort, GST_GLES_DISPATCH (sort->copy, bindings, 3, &params), COPY_GROUPS, error);
 }
 
 /* For an empty bit range: the order stays. */
@@ -163,7 +158,7 @@ queue_order_stays (GstGlesSort *sort, const GstGlesSortCall *call, GError **erro
   add_source (sort, call, 0, source);
   add_target (sort, call, 0, TRUE, target);
   /* In place, the copy writes to each word the value that it reads, which is defined. */
-  if (!queue_copy (sort, source[0], target[0], call,
+  if (!queue_copy (sort, call, (GstGlesBinding[]){ source[0], target[0] },
           (GstGlesSortCopy){ .words = key_words,
               .source_stride = key_words,
               .target_stride = key_words,
@@ -171,7 +166,7 @@ queue_order_stays (GstGlesSort *sort, const GstGlesSortCall *call, GError **erro
           error))
     return FALSE;
   return !sort->config.payload ||
-      queue_copy (sort, source[1], target[1], call,
+      queue_copy (sort, call, (GstGlesBinding[]){ source[1], target[1] },
           (GstGlesSortCopy){
               .words = 1, .source_stride = call->payloads_in != NULL ? 1 : 0, .target_stride = 1 },
           error);
@@ -186,13 +181,13 @@ queue_split (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
 
   add_source (sort, call, 1, source);
   add_target (sort, call, 0, TRUE, target);
-  if (!queue_copy (sort, source[0], target[0], call,
+  if (!queue_copy (sort, call, (GstGlesBinding[]){ source[0], target[0] },
           (GstGlesSortCopy){
               .words = sort->key_words, .source_stride = stride, .target_stride = sort->key_words },
           error))
     return FALSE;
   return !sort->config.payload ||
-      queue_copy (sort, source[sort->separate ? 1 : 0], target[1], call,
+      queue_copy (sort, call, (GstGlesBinding[]){ source[sort->separate ? 1 : 0], target[1] },
           (GstGlesSortCopy){ .words = 1,
               .source_stride = sort->separate ? 1 : stride,
               .source_first = sort->separate ? 0 : sort->key_words,
@@ -284,7 +279,8 @@ queue_histogram (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
   pass = first_pass (sort, call);
   set_pass (sort, call, 0, &pass);
   add_source (sort, call, 0, bindings + 1);
-  if (dispatch_groups (sort, sort->histogram, MAX (n_groups, 1), bindings, 2, &pass, error))
+  if (dispatch_groups (
+          sort, GST_GLES_DISPATCH (sort->histogram, bindings, 2, &pass), MAX (n_groups, 1), error))
     return TRUE;
   swap_totals (sort);
   return FALSE;
@@ -295,8 +291,10 @@ static gboolean
 queue_counts (GstGlesSort *sort, const GstGlesSortCall *call, const Bindings *at,
     const GstGlesSortPass *pass, GError **error)
 {
-  return dispatch_tiles (sort, sort->count[at->from], call, at->bindings, 2, pass, error) &&
-      dispatch_groups (sort, sort->spine, 1u << sort->digit_bits, at->bindings, 1, pass, error);
+  return dispatch_tiles (
+             sort, call, GST_GLES_DISPATCH (sort->count[at->from], at->bindings, 2, pass), error) &&
+      dispatch_groups (sort, GST_GLES_DISPATCH (sort->spine, at->bindings, 1, pass),
+          1u << sort->digit_bits, error);
 }
 
 static gboolean
@@ -310,8 +308,8 @@ queue_pass (
   find_bindings (sort, call, index, to_caller, &at);
   if (!sort->shape.look_back && !queue_counts (sort, call, &at, &pass, error))
     return FALSE;
-  return dispatch_tiles (
-      sort, sort->scatter[at.from][at.to], call, at.bindings, at.n, &pass, error);
+  return dispatch_tiles (sort, call,
+      GST_GLES_DISPATCH (sort->scatter[at.from][at.to], at.bindings, at.n, &pass), error);
 }
 
 gboolean

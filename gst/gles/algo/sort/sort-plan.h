@@ -12,11 +12,10 @@ G_BEGIN_DECLS
  * state that they must bind and the parameters that they need. */
 void gst_gles_sort_get_setup (
     GstGlesSort *sort, GstGlesBinding *state, guint *tile, guint *max_groups_x);
-/* Sorts the keys that such a kernel has counted, limited to what the plan and the buffers can
- * hold. */
-gboolean gst_gles_sort_run_prepared (GstGlesSort *sort, GstGlesBuffer *keys_in,
-    GstGlesBuffer *payloads_in, GstGlesBuffer *keys_out, GstGlesBuffer *payloads_out,
-    GError **error);
+/* Sorts the keys that such a kernel has counted in place, limited to what the plan and the buffers
+ * can hold. */
+gboolean gst_gles_sort_run_prepared (GstGlesSort *sort, GstGlesBuffer *keys,
+    GstGlesBuffer *payloads_in, GstGlesBuffer *payloads_out, GError **error);
 
 G_END_DECLS
 

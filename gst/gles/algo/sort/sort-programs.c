@@ -299,13 +299,14 @@ set_digits (GstGlesSort *sort, guint digit_bits)
 gboolean
 gst_gles_sort_build (GstGlesSort *sort, GError **error)
 {
+  GstGlesSortRecords records;
   guint32 flip, sign_flip;
   Kind kind = { 0 };
 
   sort->tuning = gst_gles_sort_tuning (sort->array.device);
   set_digits (sort, sort->config.digit_bits != 0 ? sort->config.digit_bits : DEFAULT_DIGIT_BITS);
-  if (!gst_gles_sort_choose (sort->array.device, sort->tuning, &sort->variant, sort->record_words,
-          sort->digit_bits, &sort->shape, error))
+  records = (GstGlesSortRecords){ sort->record_words, sort->digit_bits };
+  if (!gst_gles_sort_choose (sort->array.device, &sort->variant, &records, &sort->shape, error))
     return FALSE;
   plan_records (sort);
   if (!allocate (sort, error))

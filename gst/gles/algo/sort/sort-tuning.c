@@ -139,9 +139,11 @@ gst_gles_sort_variant_parse (const gchar *text, GstGlesSortVariant *variant, GEr
     [GST_GLES_TEAM_AUTO] = GST_GLES_SORT_N_MATCHES,
   };
 
+  static const GstGlesVariantWords own = { "GST_GLES_SORT_VARIANT", take_word,
+    "ballot, separate and keys=N" };
+
   *variant = gst_gles_sort_variant_auto;
-  if (!gst_gles_variant_parse_besides ("GST_GLES_SORT_VARIANT", text, take_word, variant,
-          "ballot, separate and keys=N", &variant->common, error))
+  if (!gst_gles_variant_parse_besides (&own, text, variant, &variant->common, error))
     return FALSE;
   if (variant->match == GST_GLES_SORT_N_MATCHES)
     variant->match = by_team[variant->common.team];
@@ -225,15 +227,14 @@ force_shape (const GstGlesSortTuning *tuning, const GstGlesSortVariant *variant,
 }
 
 gboolean
-gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
-    const GstGlesSortVariant *variant, guint record_words, guint digit_bits,
-    GstGlesSortShape *shape, GError **error)
+gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortVariant *variant,
+    const GstGlesSortRecords *records, GstGlesSortShape *shape, GError **error)
 {
   const GstGlesLimits *limits = gst_gles_device_get_limits (device);
   gboolean subgroups;
   const gchar *why = NULL;
 
-  force_shape (tuning, variant, limits,
+  force_shape (gst_gles_sort_tuning (device), variant, limits,
       gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE, shape);
   subgroups = gst_gles_sort_uses_subgroups (shape->match);
   if (subgroups && !has_subgroups (limits))
@@ -243,9 +244,10 @@ gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
     why = "workgroups are not made of whole subgroups";
   else if (shape->invocations < 128 || (!subgroups && !is_power_of_two (shape->invocations)))
     why = "a workgroup has at least 128 invocations, and a power of two without subgroups";
-  else if (shape->keys[record_words - 1] * shape->invocations > 32768)
+  else if (shape->keys[records->words - 1] * shape->invocations > 32768)
     why = "a tile has at most 32768 keys";
-  else if (gst_gles_sort_shared_bytes (shape, record_words, digit_bits) > limits->shared_bytes)
+  else if (gst_gles_sort_shared_bytes (shape, records->words, records->digit_bits) >
+      limits->shared_bytes)
     why = "a tile does not fit the shared memory of the device";
   if (why == NULL)
     return TRUE;

@@ -63,11 +63,16 @@ extern const GstGlesSortVariant gst_gles_sort_variant_auto;
 gboolean gst_gles_sort_variant_parse (
     const gchar *text, GstGlesSortVariant *variant, GError **error);
 
+/* What is sorted: records, by digits. */
+typedef struct {
+  guint words; /* of a record */
+  guint digit_bits;
+} GstGlesSortRecords;
+
 /* Returns the shape for @device with the forced choices, after a check that the device can run it
- * for records of @record_words words and digits of @digit_bits bits. Errors: SETTINGS. */
-gboolean gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortTuning *tuning,
-    const GstGlesSortVariant *variant, guint record_words, guint digit_bits,
-    GstGlesSortShape *shape, GError **error);
+ * for @records. Errors: SETTINGS. */
+gboolean gst_gles_sort_choose (GstGlesDevice *device, const GstGlesSortVariant *variant,
+    const GstGlesSortRecords *records, GstGlesSortShape *shape, GError **error);
 
 /* Returns whether keys are matched by the device's subgroups. */
 gboolean gst_gles_sort_uses_subgroups (GstGlesSortMatch match);

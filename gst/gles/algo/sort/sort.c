@@ -201,18 +201,20 @@ run_cpu (GstGlesSort *sort, const GstGlesSortCall *call, GError **error)
 {
   GstGlesQueue *queue = sort->array.queue;
   const GstGlesSortCall *c = call;
-  guint n, status;
+  GstGlesCounted counted;
   guint32 wanted = c->count.n;
 
-  if (!gst_gles_array_read_count (&sort->array, &c->count, c->limit, &n, &status, error) ||
+  if (!gst_gles_array_read_count (&sort->array, &c->count, c->limit, &counted, error) ||
       (c->count.buffer != NULL &&
           !gst_gles_buffer_download (
               c->count.buffer, queue, c->count.offset_bytes, &wanted, sizeof (wanted), error)))
     return FALSE;
-  gst_gles_cpu_sort (&sort->cpu, gst_gles_array_words (c->keys_in),
-      gst_gles_array_words (c->payloads_in), gst_gles_array_words (c->keys_out),
-      gst_gles_array_words (c->payloads_out), n, sort->scratch);
-  return gst_gles_array_write_result (&sort->array, wanted, n, status, error);
+  gst_gles_cpu_sort (&sort->cpu,
+      &(GstGlesCpuSortBuffers){ gst_gles_array_words (c->keys_in),
+          gst_gles_array_words (c->payloads_in), gst_gles_array_words (c->keys_out),
+          gst_gles_array_words (c->payloads_out) },
+      counted.n, sort->scratch);
+  return gst_gles_array_write_result (&sort->array, wanted, counted.n, counted.status, error);
 }
 
 static gboolean
@@ -263,10 +265,10 @@ gst_gles_sort_get_setup (GstGlesSort *sort, GstGlesBinding *state, guint *tile, 
 }
 
 gboolean
-gst_gles_sort_run_prepared (GstGlesSort *sort, GstGlesBuffer *keys_in, GstGlesBuffer *payloads_in,
-    GstGlesBuffer *keys_out, GstGlesBuffer *payloads_out, GError **error)
+gst_gles_sort_run_prepared (GstGlesSort *sort, GstGlesBuffer *keys, GstGlesBuffer *payloads_in,
+    GstGlesBuffer *payloads_out, GError **error)
 {
-  GstGlesSortCall call = { keys_in, payloads_in, keys_out, payloads_out,
+  GstGlesSortCall call = { keys, payloads_in, keys, payloads_out,
     GST_GLES_COUNT_DEVICE (sort->array.state, 4 * GST_GLES_SORT_N), .prepared = TRUE };
 
   return run (sort, &call, error);

@@ -72,9 +72,11 @@ take_word (const gchar *word, gpointer user_data)
 gboolean
 gst_gles_tiles_variant_parse (const gchar *text, GstGlesTilesVariant *variant, GError **error)
 {
+  static const GstGlesVariantWords own = { "GST_GLES_TILES_VARIANT", take_word,
+    "local, sorts, cull and keep" };
+
   *variant = (GstGlesTilesVariant){ 0 };
-  return gst_gles_variant_parse_besides ("GST_GLES_TILES_VARIANT", text, take_word, variant,
-      "local, sorts, cull and keep", &variant->common, error);
+  return gst_gles_variant_parse_besides (&own, text, variant, &variant->common, error);
 }
 
 /* ---- programs ---- */
@@ -92,15 +94,20 @@ shape_of (const GstGlesShape *two_pass, guint invocations, guint rows)
   return shape;
 }
 
-/* @words: shared memory per invocation, in addition to that of scan/scan.glsl. */
+typedef struct {
+  const gchar *name;
+  guint n_storage;
+  guint words; /* shared memory per invocation, in addition to that of scan/scan.glsl */
+} Kernel;
+
 static void
-shape_spec (const GstGlesShape *shape, const gchar *kernel, guint n_storage, guint words,
-    GstGlesTilesSource source, GstGlesProgramSpec *spec)
+shape_spec (const GstGlesShape *shape, const Kernel *kernel, GstGlesTilesSource source,
+    GstGlesProgramSpec *spec)
 {
-  guint n = gst_gles_shape_spec (shape, kernel, n_storage, spec);
+  guint n = gst_gles_shape_spec (shape, kernel->name, kernel->n_storage, spec);
 
   spec->shared_bytes =
-      gst_gles_shape_scan_bytes (shape, shape->rows, 1) + 4 * words * shape->invocations;
+      gst_gles_shape_scan_bytes (shape, shape->rows, 1) + 4 * kernel->words * shape->invocations;
   spec->defines[n] = (GstGlesDefine){ "POINTS", source == GST_GLES_TILES_POINTS };
 }
 
@@ -109,7 +116,7 @@ count_spec (const GstGlesShape *two_pass, GstGlesTilesSource source, GstGlesProg
 {
   const GstGlesShape shape = shape_of (two_pass, SPREAD_INVOCATIONS, 1);
 
-  shape_spec (&shape, "tiles_tally", 3, 2, source, spec);
+  shape_spec (&shape, &(Kernel){ "tiles_tally", 3, 2 }, source, spec);
   spec->shared_bytes += 4;
 }
 
@@ -132,7 +139,7 @@ plan_spec (
 {
   const GstGlesShape shape = shape_of (two_pass, plan_invocations (two_pass, limit), PLAN_ROWS);
 
-  shape_spec (&shape, "tiles_plan", 4, 2, source, spec);
+  shape_spec (&shape, &(Kernel){ "tiles_plan", 4, 2 }, source, spec);
   spec->shared_bytes += 4 * (2 * PLAN_DIGITS + 3);
 }
 
@@ -141,7 +148,7 @@ fill_spec (const GstGlesShape *two_pass, GstGlesTilesSource source, GstGlesProgr
 {
   const GstGlesShape shape = shape_of (two_pass, SPREAD_INVOCATIONS, 1);
 
-  shape_spec (&shape, "tiles_fill", 3, 3, source, spec);
+  shape_spec (&shape, &(Kernel){ "tiles_fill", 3, 3 }, source, spec);
 }
 
 static void
@@ -336,13 +343,11 @@ offsets_binding (GstGlesTiles *tiles, const GstGlesTilesCall *call, GstGlesUsage
 }
 
 static gboolean
-dispatch (GstGlesTiles *tiles, GstGlesProgram *program, const GstGlesBinding *bindings,
-    guint n_bindings, const GstGlesTilesPass *pass, guint n_groups, GError **error)
+dispatch (GstGlesTiles *tiles, const GstGlesDispatch *dispatch, guint n_groups, GError **error)
 {
   const guint groups[3] = { n_groups, 1, 1 };
 
-  return gst_gles_queue_dispatch (tiles->array.queue, program, bindings, n_bindings, pass,
-      sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (tiles->array.queue, dispatch, groups, error);
 }
 
 /* Returns one workgroup for each group of consecutive records, up to the limit of the grid. */
@@ -363,7 +368,8 @@ queue_count (
   const GstGlesBinding bindings[] = { gst_gles_array_state (&tiles->array),
     gst_gles_tiles_records (tiles, call), block_binding (tiles) };
 
-  if (!dispatch (tiles, local->count, bindings, 3, pass, spread_groups (tiles, call), error))
+  if (!dispatch (tiles, GST_GLES_DISPATCH (local->count, bindings, 3, pass),
+          spread_groups (tiles, call), error))
     return FALSE;
   local->tally = pass->next_tally;
   local->next_tally = pass->tally;
@@ -381,8 +387,9 @@ queue_entries (
   const GstGlesBinding fill[] = { block_binding (tiles), gst_gles_tiles_records (tiles, call),
     { local->entries, 0, 0, GST_GLES_WRITE } };
 
-  return dispatch (tiles, local->plan, plan, 4, pass, 1, error) &&
-      dispatch (tiles, local->fill, fill, 3, pass, spread_groups (tiles, call), error);
+  return dispatch (tiles, GST_GLES_DISPATCH (local->plan, plan, 4, pass), 1, error) &&
+      dispatch (tiles, GST_GLES_DISPATCH (local->fill, fill, 3, pass), spread_groups (tiles, call),
+          error);
 }
 
 static gboolean
@@ -398,9 +405,8 @@ queue_lists (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError **error)
     local->merge };
 
   for (guint i = 0; i < G_N_ELEMENTS (programs); i++) {
-    const guint groups[3] = { i == 0 ? tiles->grid.n_tiles : TASK_GROUPS, 1, 1 };
-    if (!gst_gles_queue_dispatch (tiles->array.queue, programs[i], bindings, 4, &params,
-            sizeof (params), groups, GST_GLES_DISPATCH_NONE, error))
+    if (!dispatch (tiles, GST_GLES_DISPATCH (programs[i], bindings, 4, &params),
+            i == 0 ? tiles->grid.n_tiles : TASK_GROUPS, error))
       return FALSE;
   }
   return TRUE;

@@ -217,17 +217,28 @@ items_each (const GstGlesTiles *tiles)
   return is_software (tiles) ? ITEMS_SOFTWARE : ITEMS_HARDWARE;
 }
 
-/* Dispatches an invocation for every @each items. */
+/* A kernel over items. */
+typedef struct {
+  GstGlesTilesKernel kernel;
+  const GstGlesBinding *bindings;
+  guint64 n_items;
+} Step;
+
+/* Dispatches an invocation for every few items. GST_GLES_TILES_EXPAND does not loop over the grid,
+ * so that this has a second axis where one is too short. */
 static gboolean
-dispatch (GstGlesTiles *tiles, GstGlesTilesKernel kernel, const GstGlesBinding *bindings,
-    const GstGlesTilesPass *pass, guint64 n_items, guint each, gboolean flat, GError **error)
+dispatch (GstGlesTiles *tiles, Step step, const GstGlesTilesPass *pass, GError **error)
 {
+  const gboolean flat = step.kernel != GST_GLES_TILES_EXPAND;
+  const guint each = flat ? items_each (tiles) : pass->entries_each;
   const guint limit = gst_gles_device_get_limits (tiles->array.device)->groups[0];
-  guint64 n = MAX (gst_gles_div_ceil (n_items, (guint64) INVOCATIONS * each), 1);
+  guint64 n = MAX (gst_gles_div_ceil (step.n_items, (guint64) INVOCATIONS * each), 1);
   const guint groups[3] = { MIN (n, limit), flat ? 1 : gst_gles_div_ceil (n, limit), 1 };
 
-  return gst_gles_queue_dispatch (tiles->array.queue, tiles->programs[kernel], bindings,
-      kernels[kernel].n_storage, pass, sizeof (*pass), groups, GST_GLES_DISPATCH_NONE, error);
+  return gst_gles_queue_dispatch (tiles->array.queue,
+      GST_GLES_DISPATCH (
+          tiles->programs[step.kernel], step.bindings, kernels[step.kernel].n_storage, pass),
+      groups, error);
 }
 
 /* Queues the removal of records that cover no tile and the sort of the others. @visible receives
@@ -240,20 +251,31 @@ queue_culled_order (
   GstGlesArray *array = &tiles->array;
   GstGlesBuffer *result = gst_gles_compact_get_result (tiles->cull);
   const gboolean counted = call->count.buffer != NULL;
-  const GstGlesCount all = counted ? GST_GLES_COUNT_DEVICE (array->state, 4 * GST_GLES_ARRAY_N)
-                                   : GST_GLES_COUNT_HOST (call->limit);
+  const GstGlesCompactFlags flags = {
+    .flags = tiles->record_scratch,
+    .first_flag = tiles->counts,
+    .input = tiles->record_keys,
+    .count = counted ? GST_GLES_COUNT_DEVICE (array->state, 4 * GST_GLES_ARRAY_N)
+                     : GST_GLES_COUNT_HOST (call->limit),
+    .values = tiles->culled_keys,
+    .indices = tiles->culled_indices,
+    .max_count = call->limit,
+  };
 
   *visible = GST_GLES_COUNT_DEVICE (result, 4 * GST_GLES_ARRAY_COUNT);
-  if (!gst_gles_compact_flags_from (tiles->cull, tiles->record_scratch, tiles->counts,
-          tiles->record_keys, &all, tiles->culled_keys, tiles->culled_indices, call->limit,
-          error) ||
+  if (!gst_gles_compact_flags_from (tiles->cull, &flags, error) ||
       !gst_gles_sort_run_indirect (tiles->sort_records, tiles->culled_keys, tiles->culled_indices,
           tiles->record_keys, tiles->record_scratch, result, visible->offset_bytes, error))
     return FALSE;
   /* the number of values of the first window */
   if (counted)
-    return gst_gles_queue_copy (array->queue, result, visible->offset_bytes, array->state,
-        4 * (GST_GLES_ARRAY_WINDOWS + 3), 4, error);
+    return gst_gles_queue_copy (array->queue,
+        &(GstGlesCopy){ .source = result,
+            .source_offset = visible->offset_bytes,
+            .target = array->state,
+            .target_offset = 4 * (GST_GLES_ARRAY_WINDOWS + 3),
+            .size_bytes = 4 },
+        error);
   return gst_gles_array_setup (array, &array->two_pass, visible, call->limit, error);
 }
 
@@ -269,8 +291,7 @@ queue_order (GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTil
     { tiles->record_keys, 0, 0, GST_GLES_WRITE } };
 
   *n = call->count;
-  if (!dispatch (
-          tiles, GST_GLES_TILES_KEYS, bindings, pass, call->limit, items_each (tiles), TRUE, error))
+  if (!dispatch (tiles, (Step){ GST_GLES_TILES_KEYS, bindings, call->limit }, pass, error))
     return FALSE;
   if (tiles->cull != NULL)
     return queue_culled_order (tiles, call, n, error);
@@ -300,14 +321,16 @@ queue_counts (GstGlesTiles *tiles, const GstGlesTilesCall *call, const GstGlesTi
   };
   GstGlesWindow window;
 
-  gst_gles_array_window (array, &array->two_pass, n, call->limit, 0, &window);
+  window = gst_gles_array_window (array, &array->two_pass, n, call->limit, 0);
   counts.array = window.pass;
   gst_gles_sort_get_setup (
       tiles->sort_entries, &bindings[2], &counts.sort_tile, &counts.sort_max_groups_x);
-  return gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_SUMS], bindings, 2, n,
-             &window, &counts, sizeof (counts), error) &&
-      gst_gles_array_dispatch (array, tiles->programs[GST_GLES_TILES_OFFSETS], bindings, 3, n,
-          &window, &counts, sizeof (counts), error);
+  return gst_gles_array_dispatch (array,
+             GST_GLES_DISPATCH (tiles->programs[GST_GLES_TILES_SUMS], bindings, 2, &counts),
+             &window, error) &&
+      gst_gles_array_dispatch (array,
+          GST_GLES_DISPATCH (tiles->programs[GST_GLES_TILES_OFFSETS], bindings, 3, &counts),
+          &window, error);
 }
 
 static gboolean
@@ -324,12 +347,12 @@ queue_entries (
     entries_binding (tiles->entry_tiles, call, GST_GLES_READ),
     gst_gles_array_binding (call->offsets, 0, (guint64) tiles->grid.n_tiles + 1, GST_GLES_WRITE) };
 
-  return dispatch (tiles, GST_GLES_TILES_EXPAND, expand, pass, call->max_entries,
-             pass->entries_each, FALSE, error) &&
-      gst_gles_sort_run_prepared (tiles->sort_entries, tiles->entry_tiles, tiles->entry_indices,
-          tiles->entry_tiles, indices, error) &&
-      dispatch (tiles, GST_GLES_TILES_RANGES, ranges, pass, (guint64) tiles->grid.n_tiles + 1,
-          items_each (tiles), TRUE, error);
+  return dispatch (
+             tiles, (Step){ GST_GLES_TILES_EXPAND, expand, call->max_entries }, pass, error) &&
+      gst_gles_sort_run_prepared (
+          tiles->sort_entries, tiles->entry_tiles, tiles->entry_indices, indices, error) &&
+      dispatch (tiles, (Step){ GST_GLES_TILES_RANGES, ranges, (guint64) tiles->grid.n_tiles + 1 },
+          pass, error);
 }
 
 /* Queues all steps but the keys of entries, by the pipeline of two sorts. */
@@ -353,8 +376,7 @@ queue_keys (
     entries_binding (call->keys, call, GST_GLES_WRITE) };
 
   return call->keys == NULL ||
-      dispatch (tiles, GST_GLES_TILES_ENTRIES, keys, pass, call->max_entries, items_each (tiles),
-          TRUE, error);
+      dispatch (tiles, (Step){ GST_GLES_TILES_ENTRIES, keys, call->max_entries }, pass, error);
 }
 
 gboolean

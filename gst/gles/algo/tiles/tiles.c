@@ -94,8 +94,8 @@ gst_gles_tiles_new (GstGlesQueue *queue, const GstGlesTilesConfig *config, GErro
   tiles->config = *config;
   tiles->grid = grid;
   tiles->variant = variant;
-  ok = gst_gles_array_init (
-           &tiles->array, "tiles", queue, config->max_records, tuning, &variant.common, error) &&
+  ok = gst_gles_array_init (&tiles->array, queue,
+           &(GstGlesArrayConfig){ "tiles", config->max_records, tuning, &variant.common }, error) &&
       (tiles->array.is_cpu ? build_cpu (tiles, error) : gst_gles_tiles_build (tiles, error));
   if (!gst_gles_queue_end (queue, ok ? error : NULL) || !ok)
     g_clear_pointer (&tiles, gst_gles_tiles_unref);
@@ -147,7 +147,10 @@ gst_gles_tiles_copy_result (GstGlesTiles *tiles, GstGlesBuffer *target, GError *
   if (!gst_gles_array_check_buffer (&tiles->array, &argument, sizeof (GstGlesResult) / 4, error) ||
       !gst_gles_queue_begin (queue, error))
     return FALSE;
-  ok = gst_gles_queue_copy (queue, tiles->array.state, 0, target, 0, sizeof (GstGlesResult), error);
+  ok = gst_gles_queue_copy (queue,
+      &(GstGlesCopy){
+          .source = tiles->array.state, .target = target, .size_bytes = sizeof (GstGlesResult) },
+      error);
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }
 
@@ -213,20 +216,22 @@ run_cpu (GstGlesTiles *tiles, const GstGlesTilesCall *call, GError **error)
   const GstGlesCpuTilesConfig cpu = cpu_config (tiles);
   const guint32 *words = gst_gles_array_words (call->records);
   const GstGlesTileRecord *records = (const GstGlesTileRecord *) (gconstpointer) words;
-  guint n, status;
+  GstGlesCounted counted;
   guint64 total;
 
-  if (!gst_gles_array_read_count (&tiles->array, &call->count, call->limit, &n, &status, error))
+  if (!gst_gles_array_read_count (&tiles->array, &call->count, call->limit, &counted, error))
     return FALSE;
   if (tiles->config.source == GST_GLES_TILES_POINTS)
-    records = convert_points (tiles, words, n);
-  total = gst_gles_cpu_tiles (&cpu, records, n, gst_gles_array_words (call->offsets),
-      gst_gles_array_words (call->indices), gst_gles_array_words (call->keys), call->max_entries,
+    records = convert_points (tiles, words, counted.n);
+  total = gst_gles_cpu_tiles (&cpu, records, counted.n,
+      &(GstGlesCpuTileLists){ gst_gles_array_words (call->offsets),
+          gst_gles_array_words (call->indices), gst_gles_array_words (call->keys),
+          call->max_entries },
       tiles->scratch);
   if (total > call->max_entries)
-    status |= GST_GLES_STATUS_TRUNCATED;
+    counted.status |= GST_GLES_STATUS_TRUNCATED;
   return gst_gles_array_write_result (
-      &tiles->array, total, MIN (total, call->max_entries), status, error);
+      &tiles->array, total, MIN (total, call->max_entries), counted.status, error);
 }
 
 static gboolean

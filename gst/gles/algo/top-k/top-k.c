@@ -186,7 +186,8 @@ gst_gles_top_k_new (GstGlesQueue *queue, GstGlesValueType type, gboolean largest
   top_k->type = type;
   top_k->largest = largest;
   top_k->max_k = MIN (max_k, capacity);
-  if (!gst_gles_array_init (&top_k->array, "top-k", queue, capacity, tuning, &variant, error) ||
+  if (!gst_gles_array_init (&top_k->array, queue,
+          &(GstGlesArrayConfig){ "top-k", capacity, tuning, &variant }, error) ||
       !(top_k->array.is_cpu ? build_cpu (top_k, error) : build (top_k, error)))
     g_clear_pointer (&top_k, gst_gles_top_k_unref);
   return top_k;
@@ -244,14 +245,16 @@ check_call (GstGlesTopK *top_k, Call *call, GError **error)
 static gboolean
 run_cpu (GstGlesTopK *top_k, const Call *call, GError **error)
 {
-  guint n, status;
+  GstGlesCounted counted;
 
-  if (!gst_gles_array_read_count (&top_k->array, &call->count, call->limit, &n, &status, error))
+  if (!gst_gles_array_read_count (&top_k->array, &call->count, call->limit, &counted, error))
     return FALSE;
-  gst_gles_cpu_top_k (top_k->type, top_k->largest, gst_gles_array_words (call->keys), n, call->k,
-      gst_gles_array_words (call->top_keys), gst_gles_array_words (call->top_indices),
-      top_k->scratch);
-  return gst_gles_array_write_result (&top_k->array, n, MIN (n, call->k), status, error);
+  gst_gles_cpu_top_k (
+      &(GstGlesCpuTopK){ top_k->type, top_k->largest, call->k,
+          gst_gles_array_words (call->top_keys), gst_gles_array_words (call->top_indices) },
+      gst_gles_array_words (call->keys), counted.n, top_k->scratch);
+  return gst_gles_array_write_result (
+      &top_k->array, counted.n, MIN (counted.n, call->k), counted.status, error);
 }
 
 /* Finds the k-th key. */
@@ -268,15 +271,15 @@ queue_search (GstGlesTopK *top_k, const Call *call, GstGlesTopKPass pass, GError
     gst_gles_array_binding (call->keys, 0, call->limit, GST_GLES_READ) };
   GstGlesQueue *queue = top_k->array.queue;
 
-  if (!gst_gles_queue_dispatch (queue, top_k->begin, bindings, 2, &pass, sizeof (pass), one,
-          GST_GLES_DISPATCH_NONE, error))
+  if (!gst_gles_queue_dispatch (
+          queue, GST_GLES_DISPATCH (top_k->begin, bindings, 2, &pass), one, error))
     return FALSE;
   for (guint i = 0; i < N_DIGITS; i++) {
     pass.shift = 24 - 8 * i;
-    if (!gst_gles_queue_dispatch (queue, top_k->digits, bindings, 3, &pass, sizeof (pass), many,
-            GST_GLES_DISPATCH_NONE, error) ||
-        !gst_gles_queue_dispatch (queue, top_k->pick, bindings, 2, &pass, sizeof (pass), one,
-            GST_GLES_DISPATCH_NONE, error))
+    if (!gst_gles_queue_dispatch (
+            queue, GST_GLES_DISPATCH (top_k->digits, bindings, 3, &pass), many, error) ||
+        !gst_gles_queue_dispatch (
+            queue, GST_GLES_DISPATCH (top_k->pick, bindings, 2, &pass), one, error))
       return FALSE;
   }
   return TRUE;
@@ -290,10 +293,10 @@ queue_pick (GstGlesTopK *top_k, const Call *call, const GstGlesWindow *window,
     gst_gles_array_binding (call->keys, 0, call->limit, GST_GLES_READ),
     { top_k->picked_keys, 0, 0, GST_GLES_WRITE }, { top_k->picked_indices, 0, 0, GST_GLES_WRITE } };
 
-  return gst_gles_array_dispatch (&top_k->array, top_k->counting, bindings, 2, &call->count, window,
-             pass, sizeof (*pass), error) &&
-      gst_gles_array_dispatch (&top_k->array, top_k->scatter, bindings, 4, &call->count, window,
-          pass, sizeof (*pass), error);
+  return gst_gles_array_dispatch (&top_k->array,
+             GST_GLES_DISPATCH (top_k->counting, bindings, 2, pass), window, error) &&
+      gst_gles_array_dispatch (
+          &top_k->array, GST_GLES_DISPATCH (top_k->scatter, bindings, 4, pass), window, error);
 }
 
 static gboolean
@@ -308,7 +311,7 @@ run_gl (GstGlesTopK *top_k, const Call *call, GError **error)
 
   if (!gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
-  gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0, &window);
+  window = gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0);
   pass.array = window.pass;
   if (top_k->type != GST_GLES_VALUE_U32)
     pass.flip = 0x80000000u;

@@ -85,7 +85,8 @@ gst_gles_unique_new_full (
   GstGlesVariant two_pass = *variant;
 
   two_pass.scheme = GST_GLES_SCHEME_TWO_PASS;
-  if (!gst_gles_array_init (&unique->array, "unique", queue, capacity, tuning, &two_pass, error)) {
+  if (!gst_gles_array_init (&unique->array, queue,
+          &(GstGlesArrayConfig){ "unique", capacity, tuning, &two_pass }, error)) {
     g_clear_pointer (&unique, gst_gles_unique_unref);
   } else if (unique->array.n_windows > 1) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_TOO_LARGE,
@@ -147,15 +148,16 @@ run_cpu (GstGlesUnique *unique, const Call *call, GError **error)
 {
   GstGlesArray *array = &unique->array;
   guint64 total;
-  guint n, status;
+  GstGlesCounted counted;
 
-  if (!gst_gles_array_read_count (array, &call->count, call->limit, &n, &status, error))
+  if (!gst_gles_array_read_count (array, &call->count, call->limit, &counted, error))
     return FALSE;
-  total = gst_gles_cpu_unique (call->key_words, gst_gles_array_words (call->keys), n,
+  total = gst_gles_cpu_unique (call->key_words, gst_gles_array_words (call->keys), counted.n,
       gst_gles_array_words (call->output), call->max_count);
   if (total > call->max_count)
-    status |= GST_GLES_STATUS_TRUNCATED;
-  return gst_gles_array_write_result (array, total, MIN (total, call->max_count), status, error);
+    counted.status |= GST_GLES_STATUS_TRUNCATED;
+  return gst_gles_array_write_result (
+      array, total, MIN (total, call->max_count), counted.status, error);
 }
 
 static gboolean
@@ -173,12 +175,14 @@ run_gl (GstGlesUnique *unique, const Call *call, GError **error)
   if (!get_programs (unique, call->key_words, error) ||
       !gst_gles_array_setup (array, &array->two_pass, &call->count, call->limit, error))
     return FALSE;
-  gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0, &window);
+  window = gst_gles_array_window (array, &array->two_pass, &call->count, call->limit, 0);
   pass.array = window.pass;
-  return gst_gles_array_dispatch (array, unique->counting[call->key_words - 1], bindings, 2,
-             &call->count, &window, &pass, sizeof (pass), error) &&
-      gst_gles_array_dispatch (array, unique->writing[call->key_words - 1], bindings, 3,
-          &call->count, &window, &pass, sizeof (pass), error);
+  return gst_gles_array_dispatch (array,
+             GST_GLES_DISPATCH (unique->counting[call->key_words - 1], bindings, 2, &pass), &window,
+             error) &&
+      gst_gles_array_dispatch (array,
+          GST_GLES_DISPATCH (unique->writing[call->key_words - 1], bindings, 3, &pass), &window,
+          error);
 }
 
 static gboolean

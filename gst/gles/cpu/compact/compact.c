@@ -210,29 +210,30 @@ compact (Work *work, gsize n)
 }
 
 guint64
-gst_gles_cpu_compact_range (GstGlesValueType type, guint32 lower, guint32 upper,
-    const guint32 *input, gsize n, guint32 *values, guint32 *indices, gsize capacity)
+gst_gles_cpu_compact_range (const GstGlesCpuValueRange *range, const guint32 *input, gsize n,
+    const GstGlesCpuCompacted *out)
 {
-  guint32 lower_key = gst_gles_cpu_to_key (type, lower);
-  guint32 upper_key = gst_gles_cpu_to_key (type, upper);
-  Work work = { .test = type == GST_GLES_VALUE_F32 ? RANGE_F32
-        : type == GST_GLES_VALUE_I32               ? RANGE_I32
-                                                   : RANGE_U32,
+  guint32 lower_key = gst_gles_cpu_to_key (range->type, range->lower);
+  guint32 upper_key = gst_gles_cpu_to_key (range->type, range->upper);
+  Work work = { .test = range->type == GST_GLES_VALUE_F32 ? RANGE_F32
+        : range->type == GST_GLES_VALUE_I32               ? RANGE_I32
+                                                          : RANGE_U32,
     .input = input,
     .lower = lower_key,
     .span = upper_key - lower_key,
-    .values = values,
-    .indices = indices,
-    .capacity = capacity };
+    .values = out->values,
+    .indices = out->indices,
+    .capacity = out->capacity };
 
   return lower_key <= upper_key ? compact (&work, n) : 0;
 }
 
 guint64
-gst_gles_cpu_compact_flags (const guint32 *flags, const guint32 *input, gsize n, guint32 *values,
-    guint32 *indices, gsize capacity)
+gst_gles_cpu_compact_flags (
+    const guint32 *flags, const guint32 *input, gsize n, const GstGlesCpuCompacted *out)
 {
-  Work work = { FLAGS, flags, input, .values = values, .indices = indices, .capacity = capacity };
+  Work work = { FLAGS, flags, input, .values = out->values, .indices = out->indices,
+    .capacity = out->capacity };
 
   return compact (&work, n);
 }

@@ -8,17 +8,28 @@
 
 G_BEGIN_DECLS
 
-/* Writes the values v of @input (u32, i32 or f32) with @lower <= v <= @upper, compared as keys of
- * gst_gles_cpu_to_key(), to @values, and their indices in @input to @indices; both nullable. For a
- * threshold, @upper is the largest value. At most the first @capacity are written, and no later
- * word is touched. No output may overlap the input or the other output. Indices are modulo 2^32.
- * Returns how many values pass, regardless of @capacity. */
-guint64 gst_gles_cpu_compact_range (GstGlesValueType type, guint32 lower, guint32 upper,
-    const guint32 *input, gsize n, guint32 *values, guint32 *indices, gsize capacity);
+/* The values v (u32, i32 or f32) with lower <= v <= upper, compared as keys of
+ * gst_gles_cpu_to_key(). For a threshold, upper is the largest value. */
+typedef struct {
+  GstGlesValueType type;
+  guint32 lower, upper;
+} GstGlesCpuValueRange;
 
-/* The same for the values whose flag is not 0. @input may be NULL if @values is NULL. */
-guint64 gst_gles_cpu_compact_flags (const guint32 *flags, const guint32 *input, gsize n,
-    guint32 *values, guint32 *indices, gsize capacity);
+/* Where what passes is written: at most the first @capacity, and no later word is touched. Indices
+ * are modulo 2^32. No output may overlap the input or the other output. */
+typedef struct {
+  guint32 *values, *indices; /* both nullable */
+  gsize capacity;
+} GstGlesCpuCompacted;
+
+/* Writes the values of @input in @range, and their indices in @input. Returns how many pass,
+ * regardless of the capacity. */
+guint64 gst_gles_cpu_compact_range (const GstGlesCpuValueRange *range, const guint32 *input,
+    gsize n, const GstGlesCpuCompacted *out);
+
+/* The same for the values whose flag is not 0. @input may be NULL if no values are written. */
+guint64 gst_gles_cpu_compact_flags (
+    const guint32 *flags, const guint32 *input, gsize n, const GstGlesCpuCompacted *out);
 
 G_END_DECLS
 

@@ -17,9 +17,10 @@
 /* ---- scratch memory ---- */
 
 static void
-lay_out (GstGlesCpuForest *forest, GstGlesCpuArena *arena, guint width, guint height,
-    guint max_regions, gboolean points)
+lay_out (GstGlesCpuForest *forest, GstGlesCpuArena *arena, const GstGlesCpuComponents *config,
+    gboolean points)
 {
+  const guint width = config->width, height = config->height, max_regions = config->max_regions;
   gsize n_cells = 0, n_runs = 0;
   guint n_tables = max_regions > MAX_TABLE ? 1 : GST_GLES_CPU_MAX_CHUNKS;
   const GstGlesCpuSortConfig sort = gst_gles_cpu_sort_config (GST_GLES_VALUE_U64, FALSE);
@@ -60,10 +61,13 @@ gsize
 gst_gles_cpu_components_scratch_bytes (
     guint width, guint height, guint max_regions, gboolean points)
 {
+  const GstGlesCpuComponents config = {
+    .width = width, .height = height, .max_regions = max_regions
+  };
   GstGlesCpuForest forest;
   GstGlesCpuArena arena = { NULL, 0 };
 
-  lay_out (&forest, &arena, width, height, max_regions, points);
+  lay_out (&forest, &arena, &config, points);
   return arena.size == G_MAXSIZE ? 0 : arena.size + 64;
 }
 
@@ -78,7 +82,7 @@ init_forest (
   };
   forest->n_strips = gst_gles_div_ceil (config->height, forest->strip_height);
   arena.size = -(gsize) scratch & 63;
-  lay_out (forest, &arena, config->width, config->height, config->max_regions, points);
+  lay_out (forest, &arena, config, points);
   memset (forest->masks + (gsize) config->height * forest->row_masks, 0,
       sizeof (guint64) * forest->row_masks);
   forest->strips =
@@ -386,8 +390,9 @@ sort_candidates (GstGlesCpuForest *forest, guint n)
     memmove (forest->candidate_runs + to, forest->candidate_runs + from, sizeof (guint32) * n_here);
     to += n_here;
   }
-  gst_gles_cpu_sort (
-      &config, keys, forest->candidate_runs, keys, forest->candidate_runs, n, forest->sort_scratch);
+  gst_gles_cpu_sort (&config,
+      &(GstGlesCpuSortBuffers){ keys, forest->candidate_runs, keys, forest->candidate_runs }, n,
+      forest->sort_scratch);
 }
 
 static void

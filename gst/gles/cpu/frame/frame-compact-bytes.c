@@ -103,11 +103,14 @@ list_many (const guint8 *bytes, const guint8 *before, guint64 bits, guint first,
 
 #endif
 
-/* Lists those of @n samples that pass. Returns their number. */
+/* Lists those samples of @row that pass, with @before in place of row->before, so that compilers
+ * know where it is NULL. Returns their number. */
 G_ALWAYS_INLINE static inline guint
-list_bytes (const GstGlesCpuFrameCompactCall *call, guint x, guint y, const guint8 *bytes,
-    const guint8 *before, guint n, guint32 *entries, gboolean newer)
+list_bytes (const GstGlesCpuFrameCompactCall *call, const GstGlesCpuByteRow *row,
+    const guint8 *before, guint32 *entries, gboolean newer)
 {
+  const guint x = row->x, y = row->y, n = row->n;
+  const guint8 *bytes = row->bytes;
   GstGlesU8x16 lower = { 0 }, spans = { 0 };
   guint8 last[2][64] = { { 0 } };
   guint count = 0;
@@ -134,29 +137,29 @@ list_bytes (const GstGlesCpuFrameCompactCall *call, guint x, guint y, const guin
 }
 
 static guint
-list_bytes_plain (const GstGlesCpuFrameCompactCall *call, guint x, guint y, const guint8 *bytes,
-    const guint8 *before, guint n, guint32 *entries)
+list_bytes_plain (
+    const GstGlesCpuFrameCompactCall *call, const GstGlesCpuByteRow *row, guint32 *entries)
 {
-  if (before == NULL)
-    return list_bytes (call, x, y, bytes, NULL, n, entries, FALSE);
-  return list_bytes (call, x, y, bytes, before, n, entries, FALSE);
+  if (row->before == NULL)
+    return list_bytes (call, row, NULL, entries, FALSE);
+  return list_bytes (call, row, row->before, entries, FALSE);
 }
 
 GST_GLES_CPU_NEWER static guint
-list_bytes_newer (const GstGlesCpuFrameCompactCall *call, guint x, guint y, const guint8 *bytes,
-    const guint8 *before, guint n, guint32 *entries)
+list_bytes_newer (
+    const GstGlesCpuFrameCompactCall *call, const GstGlesCpuByteRow *row, guint32 *entries)
 {
-  if (before == NULL)
-    return list_bytes (call, x, y, bytes, NULL, n, entries, TRUE);
-  return list_bytes (call, x, y, bytes, before, n, entries, TRUE);
+  if (row->before == NULL)
+    return list_bytes (call, row, NULL, entries, TRUE);
+  return list_bytes (call, row, row->before, entries, TRUE);
 }
 
 guint
-gst_gles_cpu_frame_compact_list_bytes (const GstGlesCpuFrameCompactCall *call, guint x, guint y,
-    const guint8 *bytes, const guint8 *before, guint n, guint32 *entries)
+gst_gles_cpu_frame_compact_list_bytes (
+    const GstGlesCpuFrameCompactCall *call, const GstGlesCpuByteRow *row, guint32 *entries)
 {
   if (!gst_gles_cpu_is_newer ())
-    return list_bytes_plain (call, x, y, bytes, before, n, entries);
+    return list_bytes_plain (call, row, entries);
   fill_orders ();
-  return list_bytes_newer (call, x, y, bytes, before, n, entries);
+  return list_bytes_newer (call, row, entries);
 }

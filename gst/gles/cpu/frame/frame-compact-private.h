@@ -67,11 +67,17 @@ gst_gles_cpu_mask_bits (const GstGlesCpuFrameCompactCall *call, guint x, guint y
   return bits;
 }
 
-/* Lists those of @n bytes, or of their distances from @before (nullable), that lie in the range of
- * @call, which is not empty, and in its mask. The first one is sample (@x, @y). Returns their
- * number. */
-guint gst_gles_cpu_frame_compact_list_bytes (const GstGlesCpuFrameCompactCall *call, guint x,
-    guint y, const guint8 *bytes, const guint8 *before, guint n, guint32 *entries);
+/* Dense 8-bit samples of a row, from (x, y) on. */
+typedef struct {
+  guint x, y, n;
+  const guint8 *bytes;
+  const guint8 *before; /* of an earlier frame; (nullable) */
+} GstGlesCpuByteRow;
+
+/* Lists those of @row, or of their distances from the earlier ones, that lie in the range of @call,
+ * which is not empty, and in its mask. Returns their number. */
+guint gst_gles_cpu_frame_compact_list_bytes (
+    const GstGlesCpuFrameCompactCall *call, const GstGlesCpuByteRow *row, guint32 *entries);
 
 G_END_DECLS
 

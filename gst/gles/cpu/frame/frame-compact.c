@@ -169,7 +169,8 @@ test_read (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, Chu
   if (call->predicate == GST_GLES_POINTS_MOTION) {
     Samples before;
 
-    gst_gles_cpu_frame_read_kept (&call->channel, call->reference, x, y, n, before);
+    gst_gles_cpu_frame_read_kept (
+        &call->channel, call->reference, &(GstGlesCpuSampleRun){ x, y, n }, before);
     memset (before + n, 0, 2 * PADDING);
     take_distances (chunk->halves, before, n);
   }
@@ -226,7 +227,8 @@ list_chunk (const GstGlesCpuFrameCompact *compact, guint x, guint y, guint n, gu
   bytes = gst_gles_cpu_channel_bytes (&call->channel, x, y);
   if (call->predicate == GST_GLES_POINTS_MOTION)
     before = call->reference + (gsize) y * call->channel.component[0].width + x;
-  return gst_gles_cpu_frame_compact_list_bytes (call, x, y, bytes, before, n, entries);
+  return gst_gles_cpu_frame_compact_list_bytes (
+      call, &(GstGlesCpuByteRow){ x, y, n, bytes, before }, entries);
 }
 
 /* Ensures that @band can take the entries of one more row. */

@@ -54,18 +54,19 @@ clamp_to (gint64 value, guint least, guint most)
 }
 
 static void
-read_moment (const Work *work, const GstGlesLeaf *leaf, guint x, guint y, guint n, guint16 *samples)
+read_moment (
+    const Work *work, const GstGlesLeaf *leaf, const GstGlesCpuSampleRun *run, guint16 *samples)
 {
   const guint component = (guint) leaf->numbers[0];
   const GstGlesCpuFrameExpression *call = work->call;
 
   if (leaf->numbers[1] == GST_GLES_MOMENT_NOW)
-    gst_gles_cpu_rows_read (&work->rows[component], x, y, n, samples);
+    gst_gles_cpu_rows_read (&work->rows[component], run->x, run->y, run->n, samples);
   else
     gst_gles_cpu_frame_read_kept (&call->channels[component],
         leaf->numbers[1] == GST_GLES_MOMENT_PREVIOUS ? call->previous[component]
                                                      : call->background[component],
-        x, y, n, samples);
+        run, samples);
 }
 
 /* The column, in a component, of column @x of the grid. */
@@ -108,10 +109,12 @@ spread (gint columns, guint x, const guint16 *samples, gint32 *numbers)
   return TRUE;
 }
 
-/* Reads @n samples of the grid from (@x, @y) on. */
+/* Reads the samples of @run, which is of the grid. */
 static void
-read_samples (const Work *work, const GstGlesLeaf *leaf, guint x, guint y, guint n, gint32 *numbers)
+read_samples (
+    const Work *work, const GstGlesLeaf *leaf, const GstGlesCpuSampleRun *run, gint32 *numbers)
 {
+  const guint x = run->x, y = run->y, n = run->n;
   const GstGlesCpuFrameExpression *call = work->call;
   const guint component = (guint) leaf->numbers[0];
   const GstGlesComponent *c = &call->channels[component].component[0];
@@ -130,7 +133,7 @@ read_samples (const Work *work, const GstGlesLeaf *leaf, guint x, guint y, guint
     last = clamp_to (to, call->visible[component].left, call->visible[component].right);
     shift = (gint) (from - first);
   }
-  read_moment (work, leaf, first, row, last - first + 1, samples);
+  read_moment (work, leaf, &(GstGlesCpuSampleRun){ first, row, last - first + 1 }, samples);
   if (shift == 0 && last - first == column_of (call, c, x + n - 1) - column_of (call, c, x) &&
       spread (c->sub_x - (gint) call->sub_x, x, samples, numbers))
     return;
@@ -175,13 +178,14 @@ read_place (const GstGlesCpuFrameExpression *call, guint place, guint x, guint y
 static const gint32 *
 calculate (const Worker *worker, guint x, guint y, guint n)
 {
+  const GstGlesCpuSampleRun run = { x, y, n };
   const GstGlesCpuFrameExpression *call = worker->work->call;
 
   for (guint i = 0; i < call->n_leaves; i++) {
     const GstGlesLeaf *leaf = &call->leaves[i];
 
     if (leaf->kind == GST_GLES_BOUND_SAMPLE)
-      read_samples (worker->work, leaf, x, y, n, worker->inputs[i]);
+      read_samples (worker->work, leaf, &run, worker->inputs[i]);
     else if (leaf->kind == GST_GLES_BOUND_PLACE)
       read_place (call, (guint) leaf->numbers[0], x, y, worker->inputs[i]);
   }
@@ -262,7 +266,7 @@ look_up (const Work *work, guint x, guint y, guint n, guint8 *values)
 
   while (call->leaves[leaf].kind != GST_GLES_BOUND_SAMPLE)
     leaf++;
-  read_samples (work, &call->leaves[leaf], x, y, n, samples);
+  read_samples (work, &call->leaves[leaf], &(GstGlesCpuSampleRun){ x, y, n }, samples);
   for (guint i = 0; i < n && call->halves; i++)
     halves[i] = call->table[samples[i]];
   for (guint i = 0; i < n && !call->halves; i++)

@@ -104,14 +104,21 @@ swap_lanes (guint64 word)
   return (word & 0x00ff00ff00ff00ff) << 8 | (word >> 8 & 0x00ff00ff00ff00ff);
 }
 
+/* Where a value lies in a 16-bit word. */
+typedef struct {
+  gboolean swap;
+  guint shift, mask;
+} Bits;
+
 TEMPLATE void
-count_dense_16 (
-    const guint8 *bytes, guint n, guint32 *const tables[4], gboolean swap, guint shift, guint mask)
+count_dense_16 (const guint8 *bytes, guint n, guint32 *const tables[4], Bits bits)
 {
+  const guint shift = bits.shift, mask = bits.mask;
+
   for (guint i = n / 4; i > 0; i--, bytes += 8) {
     guint64 word = load_u64 (bytes);
 
-    if (swap)
+    if (bits.swap)
       word = swap_lanes (word);
     if (G_UNLIKELY (word == rotate_left (word, 16))) {
       tables[3][(guint16) word >> shift & mask] += 4;
@@ -124,13 +131,15 @@ count_dense_16 (
     tables[3][word >> 48 & mask]++;
   }
   for (guint i = 0; i < n % 4; i++, bytes += 2)
-    tables[0][load_word (bytes, 2, swap) >> shift & mask]++;
+    tables[0][load_word (bytes, 2, bits.swap) >> shift & mask]++;
 }
 
 TEMPLATE void
-count_stepped_16 (const guint8 *bytes, guint n, guint32 *const tables[4], gsize step, gboolean swap,
-    guint shift, guint mask)
+count_stepped_16 (const guint8 *bytes, guint n, guint32 *const tables[4], gsize step, Bits bits)
 {
+  const gboolean swap = bits.swap;
+  const guint shift = bits.shift, mask = bits.mask;
+
   for (guint i = n / 4; i > 0; i--, bytes += 4 * step) {
     tables[0][load_word (bytes, 2, swap) >> shift & mask]++;
     tables[1][load_word (bytes + step, 2, swap) >> shift & mask]++;
@@ -160,13 +169,13 @@ count_16 (const GstGlesCpuRows *rows, guint x, guint y, guint n, guint32 *tables
 
   spread_tables (tables, c->depth, rows->n_tables, spread);
   if (c->step == 2 && swap)
-    count_dense_16 (bytes, n, spread, TRUE, c->shift, mask);
+    count_dense_16 (bytes, n, spread, (Bits){ TRUE, c->shift, mask });
   else if (c->step == 2)
-    count_dense_16 (bytes, n, spread, FALSE, c->shift, mask);
+    count_dense_16 (bytes, n, spread, (Bits){ FALSE, c->shift, mask });
   else if (swap)
-    count_stepped_16 (bytes, n, spread, c->step, TRUE, c->shift, mask);
+    count_stepped_16 (bytes, n, spread, c->step, (Bits){ TRUE, c->shift, mask });
   else
-    count_stepped_16 (bytes, n, spread, c->step, FALSE, c->shift, mask);
+    count_stepped_16 (bytes, n, spread, c->step, (Bits){ FALSE, c->shift, mask });
 }
 
 /* ---- all other layouts: read values, then count the values ---- */
@@ -298,9 +307,9 @@ read_luma_words (const GstGlesCpuChannel *channel, const guint8 *pixels, const g
 }
 
 TEMPLATE void
-read_luma_8 (
-    const GstGlesCpuChannel *channel, guint x, guint y, guint n, guint16 *values, gsize step)
+read_luma_8 (const GstGlesCpuChannel *channel, GstGlesCpuSampleRun run, guint16 *values, gsize step)
 {
+  const guint x = run.x, y = run.y, n = run.n;
   const guint8 *red = sample_address (channel, 0, x, y);
   const guint8 *green = sample_address (channel, 1, x, y);
   const guint8 *blue = sample_address (channel, 2, x, y);
@@ -342,6 +351,7 @@ gst_gles_cpu_rows_read (const GstGlesCpuRows *rows, guint x, guint y, guint n, g
 {
   const GstGlesCpuChannel *channel = rows->channel;
   const GstGlesComponent *c = channel->component;
+  const GstGlesCpuSampleRun run = { x, y, n };
 
   g_assert (n <= GST_GLES_CPU_ROWS_CHUNK);
   if (!channel->matrix) {
@@ -350,11 +360,11 @@ gst_gles_cpu_rows_read (const GstGlesCpuRows *rows, guint x, guint y, guint n, g
       c[0].step != c[2].step) {
     read_luma (rows, x, y, n, values);
   } else if (c->step == 1) {
-    read_luma_8 (channel, x, y, n, values, 1);
+    read_luma_8 (channel, run, values, 1);
   } else if (c->step == 4) {
-    read_luma_8 (channel, x, y, n, values, 4);
+    read_luma_8 (channel, run, values, 4);
   } else {
-    read_luma_8 (channel, x, y, n, values, c->step);
+    read_luma_8 (channel, run, values, c->step);
   }
 }
 
@@ -388,7 +398,7 @@ count_read (const GstGlesCpuRows *rows, guint x, guint y, guint n, guint32 *tabl
     guint n_read = MIN (n, GST_GLES_CPU_ROWS_CHUNK);
 
     gst_gles_cpu_rows_read (rows, x, y, n_read, values);
-    count_dense_16 ((const guint8 *) values, n_read, spread, FALSE, 0, 0xffff);
+    count_dense_16 ((const guint8 *) values, n_read, spread, (Bits){ FALSE, 0, 0xffff });
     x += n_read;
     n -= n_read;
   }

@@ -22,6 +22,11 @@ typedef struct {
   guint left, top, right, bottom;
 } GstGlesCpuEdges;
 
+/* Samples of a row, from (x, y) on. */
+typedef struct {
+  guint x, y, n;
+} GstGlesCpuSampleRun;
+
 /* Returns the samples from (@x, @y) on if a row of the channel is bytes without gaps, else NULL. */
 const guint8 *gst_gles_cpu_channel_bytes (const GstGlesCpuChannel *channel, guint x, guint y);
 

@@ -93,26 +93,44 @@ gst_gles_cpu_give_tables (guint32 *tables)
 
 /* ---- the samples of a cell ---- */
 
-/* The first sample of cell @i, where @n cells divide @size luma positions from @origin on. The
- * cell of a position p is floor ((p - origin) * n / size), so cell i begins at origin + ceil (i
- * * size / n). */
-static guint
-cell_edge (guint origin, guint size, guint n, guint i, guint sub, guint n_samples)
-{
-  guint64 position = origin + gst_gles_div_ceil ((guint64) i * size, n);
+/* Columns or rows of a component, and the part of them that is divided into cells. */
+typedef struct {
+  guint origin, size; /* of the part, in luma positions */
+  guint sub;          /* log2 of the luma positions of a sample */
+  guint n_samples;
+} Axis;
 
-  return (guint) MIN (gst_gles_div_ceil (position, (guint64) 1 << sub), n_samples);
+static Axis
+columns_of (const GstGlesComponent *c, const GstGlesCpuFrameHistogramShape *shape)
+{
+  return (Axis){ shape->x, shape->width, c->sub_x, c->width };
+}
+
+static Axis
+rows_of (const GstGlesComponent *c, const GstGlesCpuFrameHistogramShape *shape)
+{
+  return (Axis){ shape->y, shape->height, c->sub_y, c->height };
+}
+
+/* The first sample of cell @i of @n. The cell of a position p is floor ((p - origin) * n / size),
+ * so cell i begins at origin + ceil (i * size / n). */
+static guint
+cell_edge (Axis axis, guint n, guint i)
+{
+  guint64 position = axis.origin + gst_gles_div_ceil ((guint64) i * axis.size, n);
+
+  return (guint) MIN (gst_gles_div_ceil (position, (guint64) 1 << axis.sub), axis.n_samples);
 }
 
 /* Returns the edges of @n cells: @few if n + 1 entries fit, otherwise memory that the caller
  * frees, or NULL if there is none. */
 static guint *
-cell_edges (guint origin, guint size, guint n, guint sub, guint n_samples, guint few[FEW_EDGES])
+cell_edges (Axis axis, guint n, guint few[FEW_EDGES])
 {
   guint *edges = n < FEW_EDGES ? few : g_try_new (guint, (gsize) n + 1);
 
   for (guint i = 0; edges != NULL && i <= n; i++)
-    edges[i] = cell_edge (origin, size, n, i, sub, n_samples);
+    edges[i] = cell_edge (axis, n, i);
   return edges;
 }
 
@@ -120,16 +138,12 @@ guint64
 gst_gles_cpu_frame_histogram_n_samples (
     const GstGlesComponent *component, const GstGlesCpuFrameHistogramShape *shape)
 {
-  const GstGlesComponent *c = component;
-  guint width = cell_edge (shape->x, shape->width, 1, 1, c->sub_x, c->width) -
-      cell_edge (shape->x, shape->width, 1, 0, c->sub_x, c->width);
-  guint height = cell_edge (shape->y, shape->height, 1, 1, c->sub_y, c->height) -
-      cell_edge (shape->y, shape->height, 1, 0, c->sub_y, c->height);
+  const Axis columns = columns_of (component, shape), rows = rows_of (component, shape);
+  const guint x = cell_edge (columns, 1, 0), y = cell_edge (rows, 1, 0);
+  const guint width = cell_edge (columns, 1, 1) - x, height = cell_edge (rows, 1, 1) - y;
 
   if (shape->spans != NULL)
-    return gst_gles_cpu_spans_count (shape->spans,
-        cell_edge (shape->x, shape->width, 1, 0, c->sub_x, c->width),
-        cell_edge (shape->y, shape->height, 1, 0, c->sub_y, c->height), width, height);
+    return gst_gles_cpu_spans_count (shape->spans, x, y, width, height);
   return (guint64) width * height;
 }
 
@@ -217,11 +231,12 @@ count_large_cells (Work *work, guint64 n_samples)
   g_mutex_clear (&work->lock);
 }
 
-/* Counts the samples of a row from @x to before @end, which begin in cell @column. */
+/* Counts the samples of @run, which begin in cell @column. */
 static void
-count_across_cells (
-    const Work *work, const guint16 *values, guint x, guint end, guint column, guint32 *row_counts)
+count_across_cells (const Work *work, const guint16 *values, const GstGlesCpuSampleRun *run,
+    guint column, guint32 *row_counts)
 {
+  guint x = run->x, end = run->x + run->n;
   guint bins = work->shape->bins, depth = work->channel->depth;
 
   for (; x < end; column++) {
@@ -233,20 +248,19 @@ count_across_cells (
   }
 }
 
-/* Counts the samples from @x to before @end of row @y, which lie in cells from @column on. */
+/* Counts the samples of @all, which lie in cells from @column on. */
 static void
-count_samples (const Work *work, guint y, guint x, guint end, guint column, guint32 *row_counts)
+count_samples (const Work *work, const GstGlesCpuSampleRun *all, guint column, guint32 *row_counts)
 {
+  GstGlesCpuSampleRun run = *all;
   guint16 values[GST_GLES_CPU_ROWS_CHUNK];
 
-  while (x < end) {
-    guint n = MIN (end - x, GST_GLES_CPU_ROWS_CHUNK);
-
-    while (work->column_edges[column + 1] <= x)
+  for (guint end = all->x + all->n; run.x < end; run.x += run.n) {
+    run.n = MIN (end - run.x, GST_GLES_CPU_ROWS_CHUNK);
+    while (work->column_edges[column + 1] <= run.x)
       column++;
-    gst_gles_cpu_rows_read (&work->rows, x, y, n, values);
-    count_across_cells (work, values, x, x + n, column, row_counts);
-    x += n;
+    gst_gles_cpu_rows_read (&work->rows, run.x, run.y, run.n, values);
+    count_across_cells (work, values, &run, column, row_counts);
   }
 }
 
@@ -266,7 +280,8 @@ count_run (guint task, guint index, gpointer user_data)
         shape->spans, y, work->column_edges[first], work->column_edges[last]);
 
     while (gst_gles_cpu_span_next (&walk))
-      count_samples (work, y, walk.from, walk.end, first, row_counts);
+      count_samples (
+          work, &(GstGlesCpuSampleRun){ walk.from, y, walk.end - walk.from }, first, row_counts);
   }
 }
 
@@ -292,9 +307,8 @@ gst_gles_cpu_frame_histogram (const GstGlesCpuChannel *channel,
 
   work.n_cells = shape->columns * shape->rows;
   n_samples_cell = n_samples / work.n_cells;
-  work.column_edges =
-      cell_edges (shape->x, shape->width, shape->columns, c->sub_x, c->width, few_columns);
-  work.row_edges = cell_edges (shape->y, shape->height, shape->rows, c->sub_y, c->height, few_rows);
+  work.column_edges = cell_edges (columns_of (c, shape), shape->columns, few_columns);
+  work.row_edges = cell_edges (rows_of (c, shape), shape->rows, few_rows);
   gst_gles_cpu_rows_init (&work.rows, channel);
 
   memset (counts, 0, (gsize) work.n_cells * shape->bins * sizeof (guint32));

@@ -38,10 +38,11 @@ gst_gles_cpu_frame_keep_row (const GstGlesCpuRows *rows, guint y, guint8 *kept)
 }
 
 void
-gst_gles_cpu_frame_read_kept (const GstGlesCpuChannel *channel, const guint8 *kept, guint x,
-    guint y, guint n, guint16 *values)
+gst_gles_cpu_frame_read_kept (const GstGlesCpuChannel *channel, const guint8 *kept,
+    const GstGlesCpuSampleRun *run, guint16 *values)
 {
-  const gsize at = (gsize) y * channel->component[0].width + x;
+  const gsize at = (gsize) run->y * channel->component[0].width + run->x;
+  const guint n = run->n;
 
   if (gst_gles_cpu_frame_kept_bytes_per_sample (channel) == 2) {
     memcpy (values, kept + 2 * at, 2 * (gsize) n);

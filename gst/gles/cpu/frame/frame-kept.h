@@ -18,9 +18,9 @@ gsize gst_gles_cpu_frame_kept_bytes (const GstGlesCpuChannel *channel);
 /* Stores row @y. */
 void gst_gles_cpu_frame_keep_row (const GstGlesCpuRows *rows, guint y, guint8 *kept);
 
-/* Reads @n samples from (@x, @y) on. */
-void gst_gles_cpu_frame_read_kept (const GstGlesCpuChannel *channel, const guint8 *kept, guint x,
-    guint y, guint n, guint16 *values);
+/* Reads the samples of @run. */
+void gst_gles_cpu_frame_read_kept (const GstGlesCpuChannel *channel, const guint8 *kept,
+    const GstGlesCpuSampleRun *run, guint16 *values);
 
 G_END_DECLS
 

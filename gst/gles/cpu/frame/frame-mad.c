@@ -38,7 +38,8 @@ distance_of_span (const Work *work, const guint8 *kept, guint y, guint left, gui
     const guint n = MIN (width - x, CHUNK);
 
     gst_gles_cpu_rows_read (&work->rows, left + x, y, n, values);
-    gst_gles_cpu_frame_read_kept (work->channel, kept, left + x, y, n, before);
+    gst_gles_cpu_frame_read_kept (
+        work->channel, kept, &(GstGlesCpuSampleRun){ left + x, y, n }, before);
     sum += gst_gles_cpu_distance_of_values (values, before, n);
   }
   return sum;
@@ -87,12 +88,12 @@ run (Work *work)
 
 void
 gst_gles_cpu_frame_mad (const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples,
-    guint8 *reference, guint8 *previous, gboolean apart, guint64 sums[2])
+    const GstGlesCpuFrameEarlier *earlier, guint64 sums[2])
 {
   Work work = { .channel = channel,
     .samples = samples,
-    .compared = { reference, apart ? previous : NULL },
-    .target = previous != NULL ? previous : reference };
+    .compared = { earlier->reference, earlier->apart ? earlier->previous : NULL },
+    .target = earlier->previous != NULL ? earlier->previous : earlier->reference };
 
   run (&work);
   for (guint i = 0; i < 2; i++)

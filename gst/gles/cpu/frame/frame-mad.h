@@ -14,12 +14,18 @@ typedef struct {
   const GstGlesCpuSpans *spans;
 } GstGlesCpuSamples;
 
-/* Sets sums[0] to the sum of |sample - earlier sample| over @samples. @reference holds the earlier
- * picture as gst_gles_cpu_frame_keep() wrote it. With @apart, sums[1] is that from the picture in
- * @previous, otherwise 0. The picture is kept in @previous; if that is NULL, in @reference. Uses
- * the shared pool; allocates nothing. */
+/* Earlier pictures, as gst_gles_cpu_frame_keep() wrote them. */
+typedef struct {
+  guint8 *reference;
+  guint8 *previous; /* (nullable): the place for the new picture is that of the reference */
+  gboolean apart;   /* what is in previous is another picture than the reference */
+} GstGlesCpuFrameEarlier;
+
+/* Sets sums[0] to the sum of |sample - earlier sample| over @samples from the reference, and
+ * sums[1] to that from the previous picture if it is apart, otherwise 0. The picture is kept in the
+ * place for it. Uses the shared pool; allocates nothing. */
 void gst_gles_cpu_frame_mad (const GstGlesCpuChannel *channel, const GstGlesCpuSamples *samples,
-    guint8 *reference, guint8 *previous, gboolean apart, guint64 sums[2]);
+    const GstGlesCpuFrameEarlier *earlier, guint64 sums[2]);
 
 /* Keeps the rows of @samples. @kept has gst_gles_cpu_frame_kept_bytes(). Uses the shared pool. */
 void gst_gles_cpu_frame_keep (

@@ -144,11 +144,11 @@ add_tables (Work *work, guint32 *tables, guint32 *values, guint32 *bins)
   g_mutex_unlock (&work->lock);
 }
 
-/* Visits the rows from @y to before @end, which lie in areas of the row @row. */
+/* Visits the rows from @y to before @end in area @number. */
 static void
-visit_area (Work *work, guint32 *tables, guint row, guint column, guint y, guint end)
+visit_area (Work *work, guint32 *tables, guint number, guint y, guint end)
 {
-  const guint number = row * SIDE + column;
+  const guint column = number % SIDE;
   guint32 *sum = work->words + GST_GLES_OVERVIEW_SUMS + 2 * number;
   Area area = { .first = GST_GLES_OVERVIEW_EDGE (work->region->width, column),
     .end = GST_GLES_OVERVIEW_EDGE (work->region->width, column + 1),
@@ -194,7 +194,7 @@ visit_rows (Work *work, guint32 *tables, guint y, guint end)
         MIN (end, STEP * GST_GLES_OVERVIEW_VISITED (GST_GLES_OVERVIEW_EDGE (height, row + 1)));
 
     for (guint column = 0; column < SIDE && y < area_end; column++)
-      visit_area (work, tables, row, column, y, area_end);
+      visit_area (work, tables, row * SIDE + column, y, area_end);
     for (; y < area_end; y += STEP) {
       if (work->values != NULL)
         count_others (work, others, y);

@@ -128,20 +128,21 @@ add_values (const GstGlesCpuBinning *binning, const guint32 *values, guint n, gu
   }
 }
 
+/* Counts the first @height * ROW_KEYS keys as if they were rows of a picture. */
 static gboolean
-count_picture (const GstGlesCpuBinning *binning, guint key_bytes, const guint8 *keys, guint width,
-    guint height, guint32 *values, guint32 *counts)
+count_picture (const GstGlesCpuBinning *binning, const GstGlesCpuKeys *keys, guint height,
+    guint32 *values, guint32 *counts)
 {
-  guint n_values = 1u << 8 * key_bytes;
-  GstGlesCpuChannel channel = { .data = { keys }, .depth = 8 * key_bytes };
-  const GstGlesCpuFrameHistogramShape shape = { 0, 0, width, height, 1, 1, n_values };
+  const guint key_bytes = keys->bytes, n_values = 1u << 8 * key_bytes;
+  GstGlesCpuChannel channel = { .data = { keys->data }, .depth = 8 * key_bytes };
+  const GstGlesCpuFrameHistogramShape shape = { 0, 0, ROW_KEYS, height, 1, 1, n_values };
 
-  channel.component[0] = (GstGlesComponent){ .stride = width * key_bytes,
+  channel.component[0] = (GstGlesComponent){ .stride = ROW_KEYS * key_bytes,
     .step = key_bytes,
     .word_bytes = key_bytes,
     .big_endian = G_BYTE_ORDER == G_BIG_ENDIAN,
     .depth = 8 * key_bytes,
-    .width = width,
+    .width = ROW_KEYS,
     .height = height };
   if (!gst_gles_cpu_frame_histogram (&channel, &shape, values, NULL))
     return FALSE;
@@ -163,16 +164,18 @@ count_few (
 }
 
 gboolean
-gst_gles_cpu_histogram (const GstGlesCpuBinning *binning, guint key_bytes, gconstpointer keys,
-    gsize n, guint32 *counts, GError **error)
+gst_gles_cpu_histogram (
+    const GstGlesCpuBinning *binning, const GstGlesCpuKeys *keys, guint32 *counts, GError **error)
 {
-  const guint8 *bytes = keys;
+  const guint8 *bytes = keys->data;
+  const guint key_bytes = keys->bytes;
+  const gsize n = keys->n;
   gsize n_rows = n / ROW_KEYS;
   gboolean ok = TRUE;
 
   memset (counts, 0, binning->bins * sizeof (guint32));
   if (key_bytes == 4) {
-    ok = count_words (binning, keys, n, counts);
+    ok = count_words (binning, keys->data, n, counts);
     goto out;
   }
   if (n < (gsize) MIN_KEYS_PER_VALUE << 8 * key_bytes)
@@ -180,8 +183,7 @@ gst_gles_cpu_histogram (const GstGlesCpuBinning *binning, guint key_bytes, gcons
   if (n_rows > 0) {
     guint32 *values = gst_gles_cpu_take_tables ();
 
-    ok = values != NULL &&
-        count_picture (binning, key_bytes, bytes, ROW_KEYS, (guint) n_rows, values, counts);
+    ok = values != NULL && count_picture (binning, keys, (guint) n_rows, values, counts);
     if (values != NULL)
       gst_gles_cpu_give_tables (values);
   }

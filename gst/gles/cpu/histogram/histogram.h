@@ -43,10 +43,16 @@ gst_gles_cpu_binning_bin (const GstGlesCpuBinning *binning, guint32 key)
   return d * binning->whole + (guint32) ((high + (low >> 32)) >> 32);
 }
 
-/* Counts @n keys of @key_bytes (1, 2 or 4) into @counts, which has @binning->bins words and is
- * overwritten. Uses the shared pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
-gboolean gst_gles_cpu_histogram (const GstGlesCpuBinning *binning, guint key_bytes,
-    gconstpointer keys, gsize n, guint32 *counts, GError **error);
+typedef struct {
+  gconstpointer data;
+  gsize n;
+  guint bytes; /* of a key: 1, 2 or 4 */
+} GstGlesCpuKeys;
+
+/* Counts @keys into @counts, which has @binning->bins words and is overwritten. Uses the shared
+ * pool. Errors: GST_GLES_ERROR_NO_MEMORY. */
+gboolean gst_gles_cpu_histogram (
+    const GstGlesCpuBinning *binning, const GstGlesCpuKeys *keys, guint32 *counts, GError **error);
 
 G_END_DECLS
 

@@ -185,25 +185,26 @@ scan_some_blocks (guint task, guint participant, gpointer user_data)
 }
 
 void
-gst_gles_cpu_scan_blocks (const guint32 *input, guint32 *output, gsize n, gsize block_size,
-    gboolean inclusive, guint32 *totals)
+gst_gles_cpu_scan_blocks (
+    const guint32 *input, guint32 *output, gsize n, const GstGlesCpuBlocks *blocks)
 {
-  Work work = { .input = input, .output = output, .inclusive = inclusive };
+  const gsize block_size = blocks->size;
+  Work work = { .input = input, .output = output, .inclusive = blocks->inclusive };
   gsize n_blocks = n / block_size + (n % block_size != 0);
 
   for (gsize block = 0; block_size >= LARGE_BLOCK && block < n_blocks; block++) {
     gsize begin = block * block_size;
-    guint64 total =
-        gst_gles_cpu_scan (input + begin, output + begin, MIN (block_size, n - begin), inclusive);
+    guint64 total = gst_gles_cpu_scan (
+        input + begin, output + begin, MIN (block_size, n - begin), blocks->inclusive);
 
-    if (totals != NULL)
-      totals[block] = (guint32) total;
+    if (blocks->totals != NULL)
+      blocks->totals[block] = (guint32) total;
   }
   if (block_size >= LARGE_BLOCK)
     return;
   work.n = n;
   work.block_size = block_size;
-  work.totals = totals;
+  work.totals = blocks->totals;
   work.chunks = gst_gles_cpu_chunks (n_blocks, GST_GLES_CPU_MIN_CHUNK / block_size + 1, 1);
   gst_gles_cpu_parallel (work.chunks.count, scan_some_blocks, &work);
 }

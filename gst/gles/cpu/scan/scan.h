@@ -17,10 +17,15 @@ guint64 gst_gles_cpu_scan (const guint32 *input, guint32 *output, gsize n, gbool
 void gst_gles_cpu_scan_segmented (
     const guint32 *input, const guint32 *heads, guint32 *output, gsize n, gboolean inclusive);
 
-/* The same within blocks of @block_size values, at least 1; the last one may be shorter. Writes
- * the sum of each block, modulo 2^32, to @totals: ceil (n / block_size) words, nullable. */
-void gst_gles_cpu_scan_blocks (const guint32 *input, guint32 *output, gsize n, gsize block_size,
-    gboolean inclusive, guint32 *totals);
+typedef struct {
+  gsize size; /* values, at least 1; the last block may be shorter */
+  gboolean inclusive;
+  guint32 *totals; /* (nullable): receives the sum of each block, modulo 2^32 */
+} GstGlesCpuBlocks;
+
+/* The same within blocks. */
+void gst_gles_cpu_scan_blocks (
+    const guint32 *input, guint32 *output, gsize n, const GstGlesCpuBlocks *blocks);
 
 G_END_DECLS
 

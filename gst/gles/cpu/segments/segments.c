@@ -219,13 +219,12 @@ set_chunks (Work *work, gsize n)
 }
 
 guint64
-gst_gles_cpu_segments (GstGlesValueType key_type, const guint32 *keys, GstGlesValueType value_type,
-    const guint32 *values, gsize n, const GstGlesCpuSegments *segments)
+gst_gles_cpu_segments (const GstGlesCpuKeyed *input, gsize n, const GstGlesCpuSegments *segments)
 {
-  Work work = { .keys = keys,
-    .key_words = gst_gles_cpu_type_words (key_type),
-    .values = values,
-    .value_type = value_type,
+  Work work = { .keys = input->keys,
+    .key_words = gst_gles_cpu_type_words (input->key_type),
+    .values = input->values,
+    .value_type = input->value_type,
     .out = segments,
     .sums = segments->sums != NULL || segments->sums_high != NULL,
     .mins = segments->mins != NULL,

@@ -23,17 +23,23 @@ typedef struct {
   gsize capacity;
 } GstGlesCpuSegments;
 
-/* Finds the runs of equal neighbours among @n @keys. Keys are equal if all bits are equal, so -0
- * is not +0, and a NaN equals itself. In sorted keys the runs are the groups. @values, u32, i32 or
- * f32, may be NULL if no sums, mins or maxs are wanted.
+typedef struct {
+  GstGlesValueType key_type;
+  const guint32 *keys;
+  GstGlesValueType value_type; /* u32, i32 or f32 */
+  const guint32 *values;       /* may be NULL if no sums, mins or maxs are wanted */
+} GstGlesCpuKeyed;
+
+/* Finds the runs of equal neighbours among the keys of the @n entries of @input. Keys are equal if
+ * all bits are equal, so -0 is not +0, and a NaN equals itself. In sorted keys the runs are the
+ * groups.
  *
  * f32 sums are gst_gles_cpu_reduce_sum_f32_at() of the run: the tree over the whole array with -0
  * in place of the values of other runs.
  *
  * Returns the number of runs, regardless of the capacity. */
-guint64 gst_gles_cpu_segments (GstGlesValueType key_type, const guint32 *keys,
-    GstGlesValueType value_type, const guint32 *values, gsize n,
-    const GstGlesCpuSegments *segments);
+guint64 gst_gles_cpu_segments (
+    const GstGlesCpuKeyed *input, gsize n, const GstGlesCpuSegments *segments);
 
 G_END_DECLS
 

@@ -405,17 +405,17 @@ set_order (Sort *sort, const GstGlesCpuSortConfig *config)
 }
 
 void
-gst_gles_cpu_sort (const GstGlesCpuSortConfig *config, const guint32 *keys_in,
-    const guint32 *payload_in, guint32 *keys_out, guint32 *payload_out, gsize n, gpointer scratch)
+gst_gles_cpu_sort (const GstGlesCpuSortConfig *config, const GstGlesCpuSortBuffers *buffers,
+    gsize n, gpointer scratch)
 {
   GstGlesCpuArena arena = { scratch, -(gsize) scratch & 63 };
-  Sort sort = { .elements = choose_elements (config->type, payload_out != NULL),
+  Sort sort = { .elements = choose_elements (config->type, buffers->payload_out != NULL),
     .keys_only = choose_elements (config->type, FALSE),
     .caller = { .words = gst_gles_cpu_type_words (config->type),
-        .keys_in = keys_in,
-        .payload_in = payload_in,
-        .keys_out = keys_out,
-        .payload_out = payload_out } };
+        .keys_in = buffers->keys_in,
+        .payload_in = buffers->payload_in,
+        .keys_out = buffers->keys_out,
+        .payload_out = buffers->payload_out } };
   Group all = { .sort = &sort, .array = INPUT, .n = n };
   guint n_threads = gst_gles_cpu_n_threads ();
 

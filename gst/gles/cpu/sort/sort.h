@@ -31,12 +31,18 @@ gst_gles_cpu_sort_config (GstGlesValueType type, gboolean descending)
 gsize gst_gles_cpu_sort_scratch_bytes (
     const GstGlesCpuSortConfig *config, gsize n, gboolean with_payload);
 
-/* Sorts @n keys, with a payload of one word each, from @keys_in, @payload_in to @keys_out,
- * @payload_out. If @payload_out is NULL, there is no payload; if @payload_in is NULL, the payload
- * is the index in the input, modulo 2^32. Each output may be its input, and must not overlap any
- * other array. @scratch: gst_gles_cpu_sort_scratch_bytes() bytes, aligned to 8, overwritten. */
-void gst_gles_cpu_sort (const GstGlesCpuSortConfig *config, const guint32 *keys_in,
-    const guint32 *payload_in, guint32 *keys_out, guint32 *payload_out, gsize n, gpointer scratch);
+/* The arrays of a sort. Each output may be its input, and must not overlap any other array. */
+typedef struct {
+  const guint32 *keys_in;
+  const guint32 *payload_in; /* NULL: the payload is the index in the input, modulo 2^32 */
+  guint32 *keys_out;
+  guint32 *payload_out; /* NULL: there is no payload */
+} GstGlesCpuSortBuffers;
+
+/* Sorts @n keys, with a payload of one word each. @scratch: gst_gles_cpu_sort_scratch_bytes()
+ * bytes, aligned to 8, overwritten. */
+void gst_gles_cpu_sort (const GstGlesCpuSortConfig *config, const GstGlesCpuSortBuffers *buffers,
+    gsize n, gpointer scratch);
 
 G_END_DECLS
 

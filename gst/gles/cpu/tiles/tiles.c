@@ -217,8 +217,9 @@ sort_visible (Work *work, gpointer sort_scratch)
   work->n_visible = (gsize) gst_gles_cpu_sum_counts (work->counts, work->chunks.count);
   gst_gles_cpu_parallel (work->chunks.count, list_visible, work);
   if (work->config->sort_by != GST_GLES_TILES_SORT_BY_INDEX || work->config->descending)
-    gst_gles_cpu_sort (
-        &config, work->keys, work->order, work->keys, work->order, work->n_visible, sort_scratch);
+    gst_gles_cpu_sort (&config,
+        &(GstGlesCpuSortBuffers){ work->keys, work->order, work->keys, work->order },
+        work->n_visible, sort_scratch);
 }
 
 /* ---- groups ---- */
@@ -456,16 +457,16 @@ list_tiles (Work *work)
 
 guint64
 gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *records, gsize n,
-    guint32 *offsets, guint32 *indices, guint32 *keys, gsize capacity, gpointer scratch)
+    const GstGlesCpuTileLists *lists, gpointer scratch)
 {
   GstGlesCpuArena arena = { scratch, 0 };
   Work work = { .config = config,
     .records = records,
     .n = n,
-    .offsets = offsets,
-    .indices = indices,
-    .keys_out = keys,
-    .capacity = capacity };
+    .offsets = lists->offsets,
+    .indices = lists->indices,
+    .keys_out = lists->keys,
+    .capacity = lists->capacity };
 
   lay_out (&work, &arena);
   if (arena.size == G_MAXSIZE)

@@ -39,15 +39,21 @@ gboolean gst_gles_cpu_tile_span (
  * address space. */
 gsize gst_gles_cpu_tiles_scratch_bytes (const GstGlesCpuTilesConfig *config, gsize n);
 
+/* The outputs. No array may overlap another. */
+typedef struct {
+  guint32 *offsets;        /* n_tiles + 1 words */
+  guint32 *indices, *keys; /* both nullable */
+  gsize capacity;          /* words of each, below 2^32 */
+} GstGlesCpuTileLists;
+
 /* Lists @records by the tiles they cover, tiles in raster order. Tile t has the entries offsets[t]
  * to offsets[t + 1] - 1, sorted by key; equal keys keep their input order. An entry is the index
- * of its record in @indices and its key in @keys; both nullable, @capacity words each, below 2^32.
- * @offsets has n_tiles + 1 words. No array may overlap another. Returns the number of entries,
- * regardless of @capacity. If there are more than @capacity, the first ones in key order remain
+ * of its record in the indices and its key in the keys. Returns the number of entries, regardless
+ * of the capacity. If there are more than that, the first ones in key order remain
  * (records by key, the tiles of each in raster order), and words from the last offset on are not
  * written. @scratch: gst_gles_cpu_tiles_scratch_bytes() bytes, aligned to 8, overwritten. */
 guint64 gst_gles_cpu_tiles (const GstGlesCpuTilesConfig *config, const GstGlesTileRecord *records,
-    gsize n, guint32 *offsets, guint32 *indices, guint32 *keys, gsize capacity, gpointer scratch);
+    gsize n, const GstGlesCpuTileLists *lists, gpointer scratch);
 
 G_END_DECLS
 

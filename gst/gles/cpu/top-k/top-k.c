@@ -336,28 +336,27 @@ gst_gles_cpu_top_k_scratch_bytes (gsize k)
 }
 
 void
-gst_gles_cpu_top_k (GstGlesValueType type, gboolean largest, const guint32 *keys, gsize n, gsize k,
-    guint32 *top_keys, guint32 *top_indices, gpointer scratch)
+gst_gles_cpu_top_k (const GstGlesCpuTopK *top, const guint32 *keys, gsize n, gpointer scratch)
 {
-  const GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (type, largest);
+  const GstGlesCpuSortConfig config = gst_gles_cpu_sort_config (top->type, top->largest);
+  const gsize k = top->k;
   gsize *digits = scratch;
   guint32 *taken = (guint32 *) (digits + gst_gles_cpu_n_threads () * N_DIGITS);
   guint8 *sort_scratch =
       (guint8 *) taken + gst_gles_align_up ((2 * k + short_words (k)) * sizeof (guint32), 8);
+  guint32 *top_keys = top->keys != NULL ? top->keys : taken;
+  guint32 *top_indices = top->indices != NULL ? top->indices : taken + k;
   Work work;
 
-  if (top_keys == NULL)
-    top_keys = taken;
-  if (top_indices == NULL)
-    top_indices = taken + k;
   if (k >= n) {
-    gst_gles_cpu_sort (&config, keys, NULL, top_keys, top_indices, n, sort_scratch);
+    gst_gles_cpu_sort (
+        &config, &(GstGlesCpuSortBuffers){ keys, NULL, top_keys, top_indices }, n, sort_scratch);
     return;
   }
   if (k == 0)
     return;
-  work.type = type;
-  work.flip = largest ? G_MAXUINT32 : 0;
+  work.type = top->type;
+  work.flip = top->largest ? G_MAXUINT32 : 0;
   work.words = keys;
   work.indices = NULL;
   work.n_tables = gst_gles_cpu_n_threads ();
@@ -368,5 +367,6 @@ gst_gles_cpu_top_k (GstGlesValueType type, gboolean largest, const guint32 *keys
   make_short_lists (&work, n, k, taken + 2 * k);
   find_threshold (&work, k);
   gather (&work);
-  gst_gles_cpu_sort (&config, work.taken, work.places, top_keys, top_indices, k, sort_scratch);
+  gst_gles_cpu_sort (&config,
+      &(GstGlesCpuSortBuffers){ work.taken, work.places, top_keys, top_indices }, k, sort_scratch);
 }

@@ -10,12 +10,19 @@ G_BEGIN_DECLS
  * address space. */
 gsize gst_gles_cpu_top_k_scratch_bytes (gsize k);
 
-/* Writes the first min (k, n) entries of the stable sort of @keys (u32, i32 or f32), descending if
- * @largest and ascending otherwise, to @top_keys, and their indices in @keys, modulo 2^32, to
- * @top_indices; both nullable. No array may overlap another. @scratch:
- * gst_gles_cpu_top_k_scratch_bytes() bytes, aligned to 8, overwritten. */
-void gst_gles_cpu_top_k (GstGlesValueType type, gboolean largest, const guint32 *keys, gsize n,
-    gsize k, guint32 *top_keys, guint32 *top_indices, gpointer scratch);
+/* What is selected: the first min (k, n) entries of the stable sort of the keys, descending if
+ * @largest and ascending otherwise. No array may overlap another. */
+typedef struct {
+  GstGlesValueType type; /* u32, i32 or f32 */
+  gboolean largest;
+  gsize k;
+  guint32 *keys;    /* (nullable) */
+  guint32 *indices; /* (nullable): where they are, modulo 2^32 */
+} GstGlesCpuTopK;
+
+/* Writes @top of the @n @keys. @scratch: gst_gles_cpu_top_k_scratch_bytes() bytes, aligned to 8,
+ * overwritten. */
+void gst_gles_cpu_top_k (const GstGlesCpuTopK *top, const guint32 *keys, gsize n, gpointer scratch);
 
 G_END_DECLS
 
