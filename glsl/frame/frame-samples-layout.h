@@ -18,11 +18,17 @@
 
 /* Behind the planes of a device's state, for an even and for an odd frame: how many pixels are
  * brighter than their first sample by 1, 2, 4 and 8 at least, how many are darker by these, and how
- * many are not background. */
+ * many are not background; then how many frames the samples are from. */
 #define GST_GLES_FRAME_SAMPLES_STEPS 4
 #define GST_GLES_FRAME_SAMPLES_DARKER 4
 #define GST_GLES_FRAME_SAMPLES_MOVING 8
 #define GST_GLES_FRAME_SAMPLES_COUNTS 9
+#define GST_GLES_FRAME_SAMPLES_LEARNT 9
+#define GST_GLES_FRAME_SAMPLES_WORDS 10
+
+/* The samples are learnt from so many frames, in which nothing moves: all of them from the first
+ * one, then two of them from each of the others. */
+#define GST_GLES_FRAME_SAMPLES_FRAMES 4
 
 /* Rows whose number is a multiple of this are counted for the light. */
 #define GST_GLES_FRAME_SAMPLES_LIGHT_ROWS 8

@@ -142,6 +142,6 @@ main ()
   workgroup_barrier ();
   if (own < uint (GST_GLES_FRAME_SAMPLES_COUNTS) && totals[own] > 0u)
     atomicAdd (state[uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words +
-                   (samples.frame & 1u) * uint (GST_GLES_FRAME_SAMPLES_COUNTS) + own],
+                   (samples.frame & 1u) * uint (GST_GLES_FRAME_SAMPLES_WORDS) + own],
         totals[own]);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Replaces samples by pixels of the new frame. A hash of the place and of the number of the frame
  * chooses which: no pixel is written by two invocations, and none depends on their order. Where
- * the picture is another one, the samples begin anew, and nothing moves. Where most pixels have
- * become brighter, or darker, all samples follow.
+ * the picture is another one, the samples begin anew. In the first frames they are learnt, and
+ * nothing moves. Later, where most pixels have become brighter, or darker, all samples follow.
  *
  * Defines: LOCAL_SIZE_X
  * Bindings: uniform 0: Params; storage 0: the state
@@ -56,11 +56,14 @@ neighbour (uvec2 place, uint n)
   return uvec2 (clamp (at, ivec2 (0), ivec2 (samples.width, samples.height) - 1));
 }
 
-/* The first samples of a pixel are twice its own value, so that a still picture does not move, and
- * neighbours. */
+/* Learns samples of a block from a frame, the @learnt-th one from 0 on. Those of the first frame
+ * are twice the pixel's own value, so that a still picture does not move, and neighbours; of the
+ * others one is its own value, and one a neighbour. */
 void
-fill (uint column, uint y)
+learn (uint column, uint y, uint learnt)
 {
+  uint first = 2u * learnt, end = learnt == 0u ? uint (GST_GLES_FRAME_SAMPLES_N) : first + 2u;
+
   for (uint i = 0u; i < uint (GST_GLES_FRAME_SAMPLES_BLOCK) / 4u; i++)
     state[uint (GST_GLES_FRAME_SAMPLES_VALUES) * samples.plane_words + y * samples.row_words +
         column / 4u + i] = 0u;
@@ -68,8 +71,9 @@ fill (uint column, uint y)
        x++) {
     uint order = hash (x, y);
 
-    for (uint k = 0u; k < uint (GST_GLES_FRAME_SAMPLES_N); k++) {
-      uvec2 from = k < 2u ? uvec2 (x, y) : neighbour (uvec2 (x, y), (order >> (3u * k)) & 7u);
+    for (uint k = first; k < end; k++) {
+      bool is_own = k == first || k == 1u;
+      uvec2 from = is_own ? uvec2 (x, y) : neighbour (uvec2 (x, y), (order >> (3u * k)) & 7u);
 
       write_sample (k, uvec2 (x, y), read_byte (uint (GST_GLES_FRAME_SAMPLES_SMOOTH), from));
     }
@@ -142,8 +146,8 @@ void
 main ()
 {
   uint all_counts = uint (GST_GLES_FRAME_SAMPLES_PLANES) * samples.plane_words;
-  uint counts = all_counts + (samples.frame & 1u) * uint (GST_GLES_FRAME_SAMPLES_COUNTS);
-  uint next = all_counts + ((samples.frame + 1u) & 1u) * uint (GST_GLES_FRAME_SAMPLES_COUNTS);
+  uint counts = all_counts + (samples.frame & 1u) * uint (GST_GLES_FRAME_SAMPLES_WORDS);
+  uint next = all_counts + ((samples.frame + 1u) & 1u) * uint (GST_GLES_FRAME_SAMPLES_WORDS);
   uint darker = counts + uint (GST_GLES_FRAME_SAMPLES_DARKER);
   bool is_brighter = state[counts] > state[darker];
   uint last = uint (GST_GLES_FRAME_SAMPLES_STEPS) - 1u;
@@ -153,6 +157,8 @@ main ()
   bool begins = samples.frame == 0u ||
       GST_GLES_FRAME_SAMPLES_IS_OTHER (state[counts + uint (GST_GLES_FRAME_SAMPLES_MOVING)],
           samples.width * samples.height, state[counts + last] + state[darker + last], n_counted);
+  uint learnt = begins ? 0u : state[counts + uint (GST_GLES_FRAME_SAMPLES_LEARNT)];
+  bool learns = learnt < uint (GST_GLES_FRAME_SAMPLES_FRAMES);
   uint by =
       find_step (is_brighter ? counts : darker, is_brighter ? darker : counts, n_counted);
   uint step = gl_NumWorkGroups.x * uint (LOCAL_SIZE_X);
@@ -161,12 +167,14 @@ main ()
 
   if (gl_GlobalInvocationID.x < uint (GST_GLES_FRAME_SAMPLES_COUNTS))
     state[next + gl_GlobalInvocationID.x] = 0u;
+  if (gl_GlobalInvocationID.x == 0u)
+    state[next + uint (GST_GLES_FRAME_SAMPLES_LEARNT)] = learns ? learnt + 1u : learnt;
   for (uint i = gl_GlobalInvocationID.x; i < samples.n; i += step) {
     uint y = i / row_blocks;
     uint column = (i - y * row_blocks) * uint (GST_GLES_FRAME_SAMPLES_BLOCK);
 
-    if (begins) {
-      fill (column, y);
+    if (learns) {
+      learn (column, y, learnt);
     } else {
       replace (column, y);
       if (by > 0u)

@@ -11,7 +11,8 @@
 #include "array-cases.h"
 #include "frame-cases.h"
 
-#define N_FRAMES 6
+#define N_FRAMES 10
+#define N_LEARNT 4 /* frames that samples are learnt from */
 #define N_SAMPLES 8
 
 /* A picture of 8 bits in a light that changes by all steps, with a thing in it. */
@@ -20,7 +21,7 @@
 /* ---- the plain loop ---- */
 
 typedef struct {
-  guint width, height, frame;
+  guint width, height, frame, n_learnt;
   guint8 *smooth, *values;
   guint8 *kept[N_SAMPLES];
 } Model;
@@ -30,7 +31,7 @@ model_init (Model *model, const GstGlesComponent *c)
 {
   const gsize n = (gsize) c->width * c->height;
 
-  *model = (Model){ c->width, c->height, 0, g_malloc (n), g_malloc0 (n), { NULL } };
+  *model = (Model){ c->width, c->height, 0, 0, g_malloc (n), g_malloc0 (n), { NULL } };
   for (guint k = 0; k < N_SAMPLES; k++)
     model->kept[k] = g_malloc (n);
 }
@@ -93,19 +94,25 @@ neighbour_of (const Model *model, gint64 x, gint64 y, guint n)
   return place (model, x + offsets[n][0], y + offsets[n][1]);
 }
 
+/* Learns all samples from the first frame, or two of them from a later one. */
 static void
-model_begin (Model *model)
+model_learn (Model *model)
 {
+  const guint first = 2 * model->n_learnt, end = first > 0 ? first + 2 : N_SAMPLES;
+
   for (guint y = 0; y < model->height; y++) {
     for (guint x = 0; x < model->width; x++) {
       const guint64 order = hash_of (x, y, model->frame);
 
-      for (guint k = 0; k < N_SAMPLES; k++)
+      for (guint k = first; k < end; k++)
         model->kept[k][place (model, x, y)] =
-            model->smooth[k > 1 ? neighbour_of (model, x, y, order >> 3 * k & 7)
-                                : place (model, x, y)];
+            model->smooth[k == 0 || k == 1 || k == 2 * model->n_learnt
+                    ? place (model, x, y)
+                    : neighbour_of (model, x, y, order >> 3 * k & 7)];
     }
   }
+  memset (model->values, 0, (gsize) model->width * model->height);
+  model->n_learnt++;
 }
 
 static void
@@ -218,15 +225,16 @@ model_run (Model *model, const guint8 *picture, const GstGlesFrameSamplesCall *c
 
   model_smooth (model, picture);
   if (model->frame == 0) {
-    model_begin (model);
+    model_learn (model);
   } else {
     light = model_find_light (model);
     model_compare (model, call->radius);
     for (gsize i = 0; i < n; i++)
       n_moving += model->values[i] > 0;
-    if (n_moving > n / 2 || (n_moving > n / 16 && model_has_changed (model))) {
-      memset (model->values, 0, n);
-      model_begin (model);
+    if (n_moving > n / 2 || (n_moving > n / 16 && model_has_changed (model)))
+      model->n_learnt = 0;
+    if (model->n_learnt < N_LEARNT) {
+      model_learn (model);
     } else {
       model_replace (model, MIN (2097152 / MAX (call->adaptation, 1), 65536));
       model_follow_light (model, light);
@@ -301,7 +309,7 @@ check_frame (GstGlesFrameSamples *samples, const Picture *picture,
 static void
 fill_light (Picture *picture, guint frame)
 {
-  static const gint light[N_FRAMES + 1] = { 0, 1, 4, 9, 1, -2, -20 };
+  static const gint light[N_FRAMES + 1] = { 0, 1, -1, 1, 0, 1, 4, 9, 1, -2, -20 };
   const GstGlesComponent *c = picture->host.components;
 
   for (guint y = 0; y < c->height; y++) {
@@ -315,13 +323,14 @@ fill_light (Picture *picture, guint frame)
   }
 }
 
+/* A second picture begins while the first one is learnt, and stays until it is learnt, too. */
 static void
 fill_frame (Picture *picture, Content content, guint frame)
 {
   if (content == CONTENT_LIGHT)
     fill_light (picture, frame);
   else
-    picture_fill (picture, content, frame < 3 ? 1 : frame);
+    picture_fill (picture, content, frame < 2 ? 1 : frame < 7 ? 2 : frame);
   picture_upload (picture);
 }
 

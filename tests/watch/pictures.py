@@ -132,10 +132,12 @@ def check_boxes(folder):
 
 
 def check_stopped(folder):
-    """What is cut short by the end of the program has the best picture so far, too."""
+    """What is cut short by the end of the program has the best picture so far, too. On a slow machine few frames are
+    analysed, so one of them has to be enough to know the background."""
     (folder / 'lines.ndjson').unlink(missing_ok=True)
     uri = (folder / 'clip.mkv').as_uri()
-    (folder / 'watch.conf').write_text(CONFIG.replace('URI', uri).replace('SETTING', ''))
+    (folder / 'watch.conf').write_text(CONFIG.replace('URI', uri).replace(
+        'SETTING', 'set=glescompact.reference=background;glescompact.adaptation=10000;glescompact.lower=24'))
     with subprocess.Popen([PROGRAM, 'watch.conf'], cwd=folder, stderr=subprocess.DEVNULL) as process:
         wait_for(lambda: events_of(folder / 'lines.ndjson'), 'motion')
         time.sleep(0.4)

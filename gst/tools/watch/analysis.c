@@ -163,14 +163,14 @@ describe (const WatchCameraConfig *config, const WatchAnalysisOptions *options, 
     g_string_append (text,
         " ! glescompact name=glescompact0 predicate=motion reference=samples adaptation=50"
         " readback=false"
-        " ! glesregions name=glesregions0");
+        " ! glesregions name=glesregions0 min-points=2");
   /* with this queue, a device works on the next frames while glesjson waits for the results of one
    */
   if (g_strcmp0 (config->device, "cpu") != 0)
     g_string_append (text, " ! queue max-size-buffers=3 " QUEUE);
   g_string_append (text,
       " ! glesevents name=" WATCH_ANALYSIS_EVENTS
-      " motion-min-size=0.002 ! glesjson name=glesjson0 frames=false"
+      " motion-min-size=0.001 ! glesjson name=glesjson0 frames=false"
       " ! appsink name=" WATCH_ANALYSIS_LINES " sync=false");
   return g_string_free (text, FALSE);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Two dispatches: the first one compares all pixels, the second one replaces samples, which depends
- * on the values of neighbours and on how many there are. The planes of a state, the number of
- * frames in front of those of native code, and counts behind those on a device are one
+ * on the values of neighbours and on how many there are. The planes of a state, a Head in
+ * front of those of native code, and counts behind those on a device are one
  * allocation. */
 #include "config.h"
 
@@ -26,7 +26,12 @@
 /* Bytes in front of a native state, and of counts behind one on a device. */
 #define HEAD 96
 
-G_STATIC_ASSERT (HEAD >= 2 * 4 * GST_GLES_FRAME_SAMPLES_COUNTS);
+G_STATIC_ASSERT (HEAD >= 2 * 4 * GST_GLES_FRAME_SAMPLES_WORDS);
+
+/* In front of a native state, which begins with zeros. */
+typedef struct {
+  guint32 frame, n_learnt; /* of GstGlesCpuFrameSamplesCall */
+} Head;
 
 struct _GstGlesFrameSamples {
   GstGlesFramePlan plan; /* buffers: the state, alone */
@@ -214,21 +219,23 @@ gst_gles_frame_samples_run_native (GstGlesFrameSamples *samples, const GstGlesFr
     const GstGlesFrameSamplesCall *call, GstGlesImage *picture, GError **error)
 {
   guint8 **kept = native->kept;
-  const GstGlesCpuFrameSamplesCall native_call = { .channel = gst_gles_frame_channel_samples (
-                                                       &samples->pixels.channel, native->image),
+  GstGlesCpuFrameSamplesCall native_call = { .channel = gst_gles_frame_channel_samples (
+                                                 &samples->pixels.channel, native->image),
     .radius = call->radius,
-    .chance = chance_of (call->adaptation),
-    .frame = *kept != NULL ? *(guint32 *) (gpointer) *kept : 0 };
+    .chance = chance_of (call->adaptation) };
+  Head *head;
 
   if (!gst_gles_frame_make_kept (kept, samples->plan.host_bytes, error))
     return FALSE;
+  head = (gpointer) *kept;
+  native_call.frame = head->frame++;
+  native_call.n_learnt = &head->n_learnt;
   if (!gst_gles_cpu_frame_samples_run (&native_call, *kept + HEAD)) {
     g_clear_pointer (kept, g_free);
     g_set_error_literal (error, GST_GLES_ERROR, GST_GLES_ERROR_NO_MEMORY,
         "cannot allocate memory to compare a frame with the samples of its background");
     return FALSE;
   }
-  *(guint32 *) (gpointer) *kept = native_call.frame + 1;
   gst_gles_frame_samples_get_picture (samples, native->image, picture);
   picture->planes[0] = *kept + HEAD;
   return TRUE;

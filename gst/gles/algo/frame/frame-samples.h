@@ -37,9 +37,9 @@ GST_GLES_API void gst_gles_frame_samples_get_picture (
     const GstGlesFrameSamples *samples, const GstGlesImage *image, GstGlesImage *picture);
 
 /* Writes the values of @image to *@picture, which is valid until the next call, and replaces
- * samples. The first frame has the value 0 everywhere. On a device with GL the work is queued, in
- * the open submission. Errors: INVALID (with GL: another layout than the plan was made for),
- * NO_MEMORY, and those of dispatches. */
+ * samples. The first four frames have the value 0 everywhere. On a device with GL the work is
+ * queued, in the open submission. Errors: INVALID (with GL: another layout than the plan was made
+ * for), NO_MEMORY, and those of dispatches. */
 GST_GLES_API gboolean gst_gles_frame_samples_run (GstGlesFrameSamples *samples,
     const GstGlesImage *image, const GstGlesFrameSamplesCall *call, GstGlesImage *picture,
     GError **error);

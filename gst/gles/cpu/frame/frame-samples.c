@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Bands of rows are smoothed and compared. A row replaces samples when the rows above and below
  * have their values, as long as it is in the cache; the first and the last row of a band wait until
- * all bands are done. Then it is known whether the picture is another one: if so, nothing moves,
- * and the samples begin anew. If most have become brighter, or darker, all samples
- * follow in another pass. */
+ * all bands are done. Then it is known whether the picture is another one: if so, the samples begin
+ * anew. The first frames are learnt in another pass, and nothing moves in them. If most pixels have
+ * become brighter, or darker, all samples follow in another pass. */
 #include <gst/gles/cpu/frame/frame-samples.h>
 
 #include <string.h>
@@ -51,6 +51,7 @@ typedef struct {
   guint8 *scratch; /* nullable; three rows for each band */
   gboolean newer;
   guint counts[GST_GLES_FRAME_SAMPLES_COUNTS]; /* atomic */
+  guint n_learnt;                              /* frames before this one, of those to learn from */
   guint step;                                  /* by which samples follow the light */
   gboolean brighter;
 } Run;
@@ -153,21 +154,31 @@ neighbour (const Run *run, guint x, guint y, guint n)
       (gsize) CLAMP (column, 0, (gint) run->width - 1);
 }
 
-/* The first samples of a pixel are twice its own value, so that a still picture does not move, and
- * neighbours. */
+static gboolean
+learns (const Run *run)
+{
+  return run->n_learnt < GST_GLES_FRAME_SAMPLES_FRAMES;
+}
+
+/* The samples of the first frame are twice the pixel's own value, so that a still picture does not
+ * move, and neighbours; of the two of a later frame one is its own value, and one a neighbour. */
 static void
-fill_row (guint y, guint participant, gpointer user_data)
+learn_row (guint y, guint participant, gpointer user_data)
 {
   const Run *run = user_data;
+  const guint first = 2 * run->n_learnt, end = first > 0 ? first + 2 : GST_GLES_FRAME_SAMPLES_N;
 
   memset (run->values + y * run->stride, 0, run->stride);
   for (guint x = 0; x < run->width; x++) {
     const guint32 order = hash (run, x, y);
     guint8 *sample = run->state + y * run->stride + x;
 
-    for (guint k = 0; k < GST_GLES_FRAME_SAMPLES_N; k++)
+    for (guint k = first; k < end; k++) {
+      const gboolean is_own = k == first || k == 1;
+
       sample[k * run->plane] =
-          run->smooth[k < 2 ? y * run->stride + x : neighbour (run, x, y, order >> 3 * k & 7)];
+          run->smooth[is_own ? y * run->stride + x : neighbour (run, x, y, order >> 3 * k & 7)];
+    }
   }
 }
 
@@ -292,7 +303,7 @@ run_band (guint band, guint participant, gpointer user_data)
     if (run->call->frame > 0 && y % GST_GLES_FRAME_SAMPLES_LIGHT_ROWS == 0)
       (run->newer ? count_light_newer : count_light_plain) (
           run->smooth + y * run->stride, run->state + y * run->stride, run->width, counts);
-    if (y >= first + 2 && run->call->frame > 0)
+    if (y >= first + 2 && !learns (run))
       replace_row (run, y - 1);
   }
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
@@ -325,6 +336,7 @@ gst_gles_cpu_frame_samples_run (const GstGlesCpuFrameSamplesCall *call, guint8 *
     .state = state,
     .smooth = state + GST_GLES_FRAME_SAMPLES_SMOOTH * plane,
     .values = state + GST_GLES_FRAME_SAMPLES_VALUES * plane,
+    .n_learnt = call->frame > 0 ? *call->n_learnt : 0,
     .newer = gst_gles_cpu_is_newer () };
 
   run.n_bands = (guint) CLAMP ((guint64) c->width * c->height / MIN_BAND_PIXELS, 1,
@@ -337,8 +349,11 @@ gst_gles_cpu_frame_samples_run (const GstGlesCpuFrameSamplesCall *call, guint8 *
       return FALSE;
   }
   gst_gles_cpu_parallel (run.n_bands, run_band, &run);
-  if (call->frame == 0 || is_other_picture (&run)) {
-    gst_gles_cpu_parallel (c->height, fill_row, &run);
+  if (is_other_picture (&run))
+    run.n_learnt = 0;
+  if (learns (&run)) {
+    gst_gles_cpu_parallel (c->height, learn_row, &run);
+    *call->n_learnt = run.n_learnt + 1;
   } else {
     replace_edges (&run);
     run.step = find_step (&run, &run.brighter);

@@ -9,9 +9,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   GstGlesCpuChannel channel;
-  guint radius; /* 1 to 255: of what is background */
-  guint chance; /* in 65536, with which another pixel replaces a sample */
-  guint frame;  /* since the state was empty; 0: it is undefined, and nothing moves */
+  guint radius;      /* 1 to 255: of what is background */
+  guint chance;      /* in 65536, with which another pixel replaces a sample */
+  guint frame;       /* since the state was empty; 0: it is undefined, and nothing moves */
+  guint32 *n_learnt; /* of the frames that samples are learnt from; kept with the state */
 } GstGlesCpuFrameSamplesCall;
 
 /* Returns how many bytes a row of a plane takes. */
