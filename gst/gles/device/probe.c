@@ -8,6 +8,7 @@
 #include <GLES2/gl2ext.h>
 
 #include <gst/gles/core/log.h>
+#include <gst/gles/device/driver.h>
 #include <gst/gles/device/procs.h>
 #include <gst/gles/device/share.h>
 
@@ -275,6 +276,7 @@ gst_gles_share_probe (GstGlesShare *share, GError **error)
     return FALSE;
   }
   share->kind = is_software (share) ? GST_GLES_DEVICE_SOFTWARE : GST_GLES_DEVICE_HARDWARE;
+  gst_gles_driver_probe (share);
   share->description = g_strdup_printf ("%s, %s (%s)", share->renderer, share->version, share->id);
 
   if (!probe_limits (&share->limits)) {

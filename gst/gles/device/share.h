@@ -61,8 +61,9 @@ struct _GstGlesShare {
   gpointer replay; /* owned by gl/replay.c, made with the first work */
   void (*replay_unbind) (gpointer replay);
   GDestroyNotify replay_free;
-  guint64 n_batches; /* counts those of gl/batch.c */
-  guint zeros;       /* a buffer of gl/buffer.c, or 0 */
+  guint64 n_batches;    /* counts those of gl/batch.c */
+  guint zeros;          /* a buffer of gl/buffer.c, or 0 */
+  gboolean takes_turns; /* see driver.h */
 
   GMutex lock;
   GArray *trash;        /* of GstGlesTrash: objects that the thread will delete */

@@ -6,6 +6,7 @@
 #include <GLES3/gl31.h>
 
 #include <gst/gles/core/log.h>
+#include <gst/gles/device/driver.h>
 #include <gst/gles/device/procs.h>
 #include <gst/gles/device/thread-private.h>
 
@@ -76,22 +77,22 @@ complete (GstGlesThread *thread, GstGlesWork *work)
 static gboolean
 poll_fence (GstGlesThread *thread, GLsync fence)
 {
-  GLenum status;
+  GLenum status = GL_CONDITION_SATISFIED;
 
   if (fence == FINISHED)
     return TRUE;
   /* A lost device may never signal a fence. */
-  if (gst_gles_share_check (thread->share, NULL)) {
+  gst_gles_driver_enter (thread->share);
+  if (gst_gles_share_check (thread->share, NULL))
     status = glClientWaitSync (fence, 0, 0);
-    if (status == GL_TIMEOUT_EXPIRED)
-      return FALSE;
-    if (status == GL_WAIT_FAILED) {
-      gst_gles_share_mark_lost (thread->share, "waiting for a fence failed");
-      forget_errors ("waiting for a fence");
-    }
-  }
-  glDeleteSync (fence);
-  return TRUE;
+  if (status == GL_WAIT_FAILED)
+    forget_errors ("waiting for a fence");
+  if (status != GL_TIMEOUT_EXPIRED)
+    glDeleteSync (fence);
+  gst_gles_driver_leave (thread->share);
+  if (status == GL_WAIT_FAILED)
+    gst_gles_share_mark_lost (thread->share, "waiting for a fence failed");
+  return status != GL_TIMEOUT_EXPIRED;
 }
 
 /* Completes work in order. A fence also covers the work without one that precedes it. */
@@ -148,6 +149,7 @@ insert_fence (GstGlesThread *thread, GstGlesWork *newest)
   newest->fence = FINISHED;
   if (!gst_gles_share_check (thread->share, NULL))
     return;
+  gst_gles_driver_enter (thread->share);
   fence = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   if (fence != NULL) {
     newest->fence = fence;
@@ -157,6 +159,7 @@ insert_fence (GstGlesThread *thread, GstGlesWork *newest)
     glFinish ();
   }
   gst_gles_share_check_reset (thread->share, NULL);
+  gst_gles_driver_leave (thread->share);
 }
 
 /* Executes @work and perhaps some of the works behind it. Returns the next one, and stores the last

@@ -8,6 +8,7 @@
  * each begins when the one before has ended. */
 #include "config.h"
 
+#include <gst/gles/device/driver.h>
 #include <gst/gles/gl/command.h>
 
 /* The most submissions in a batch: all of it is reported at its end. */
@@ -157,6 +158,7 @@ gst_gles_batch_execute (GstGlesShare *share, GstGlesWork *first, guint n)
 
   await_transfers (share, (GstGlesSubmission *) first);
   taken = collect (&batch, first, MIN (n, MAX_SUBMISSIONS));
+  gst_gles_driver_enter (share);
   /* Kernels must not see what caches of the device hold of earlier content. */
   if (batch.is_foreign)
     glMemoryBarrier (GL_ALL_BARRIER_BITS);
@@ -175,5 +177,6 @@ gst_gles_batch_execute (GstGlesShare *share, GstGlesWork *first, guint n)
     }
     g_error_free (error);
   }
+  gst_gles_driver_leave (share);
   return taken;
 }
