@@ -8,6 +8,7 @@
 #include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles.h>
 #include <gst/gles/meta/tracks.h>
+#include <gst/gles/meta/zones.h>
 
 static gboolean
 plugin_init (GstPlugin *plugin)
@@ -20,6 +21,7 @@ plugin_init (GstPlugin *plugin)
   gst_gles_regions_meta_get_info ();
   gst_gles_tiles_meta_get_info ();
   gst_gles_tracks_meta_get_info ();
+  gst_gles_zones_meta_get_info ();
   registered |= GST_ELEMENT_REGISTER (glescompact, plugin);
   registered |= GST_ELEMENT_REGISTER (glesevents, plugin);
   registered |= GST_ELEMENT_REGISTER (gleshistogram, plugin);
@@ -28,6 +30,7 @@ plugin_init (GstPlugin *plugin)
   registered |= GST_ELEMENT_REGISTER (glesregions, plugin);
   registered |= GST_ELEMENT_REGISTER (glestiles, plugin);
   registered |= GST_ELEMENT_REGISTER (glestrack, plugin);
+  registered |= GST_ELEMENT_REGISTER (gleszones, plugin);
 #if HAVE_CAIRO
   registered |= GST_ELEMENT_REGISTER (glesoverlay, plugin);
 #endif

@@ -82,6 +82,7 @@ fuzz_init (void)
   GST_ELEMENT_REGISTER (glesregions, NULL);
   GST_ELEMENT_REGISTER (glestiles, NULL);
   GST_ELEMENT_REGISTER (glestrack, NULL);
+  GST_ELEMENT_REGISTER (gleszones, NULL);
   g_log_set_default_handler (on_log, NULL);
   g_log_set_always_fatal (G_LOG_FATAL_MASK);
   g_once_init_leave (&once, 1);

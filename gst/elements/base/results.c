@@ -39,10 +39,13 @@ results_collect (Results *results, ResultsParts parts, GstBuffer *buffer)
     results->regions = gst_gles_regions_result_from_buffer (buffer);
   if (parts & RESULTS_TRACKS)
     results->tracks = gst_gles_tracks_result_from_buffer (buffer);
+  if (parts & RESULTS_ZONES)
+    results->zones = gst_gles_zones_result_from_buffer (buffer);
   if ((parts & RESULTS_INTERESTS) && results_has_interests (buffer))
     results->interests = gst_buffer_ref (buffer);
   return results->histogram != NULL || results->points != NULL || results->tiles != NULL ||
-      results->regions != NULL || results->tracks != NULL || results->interests != NULL;
+      results->regions != NULL || results->tracks != NULL || results->zones != NULL ||
+      results->interests != NULL;
 }
 
 void
@@ -53,6 +56,7 @@ results_clear (Results *results)
   g_clear_pointer (&results->tiles, gst_gles_tiles_result_unref);
   g_clear_pointer (&results->regions, gst_gles_regions_result_unref);
   g_clear_pointer (&results->tracks, gst_gles_tracks_result_unref);
+  g_clear_pointer (&results->zones, gst_gles_zones_result_unref);
   gst_clear_buffer (&results->interests);
 }
 
@@ -92,6 +96,7 @@ results_wait (Results *results, GstPad *pad, GError **error)
     { (GstMiniObject **) &results->tiles, (ResultsWaitFunc) gst_gles_tiles_result_wait },
     { (GstMiniObject **) &results->regions, (ResultsWaitFunc) gst_gles_regions_result_wait },
     { (GstMiniObject **) &results->tracks, (ResultsWaitFunc) gst_gles_tracks_result_wait },
+    { (GstMiniObject **) &results->zones, (ResultsWaitFunc) gst_gles_zones_result_wait },
   };
   g_autoptr (GError) stayed = NULL;
   guint n_here = 0;

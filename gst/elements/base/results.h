@@ -9,6 +9,7 @@
 #include <gst/gles/meta/regions-info.h>
 #include <gst/gles/meta/tiles-info.h>
 #include <gst/gles/meta/tracks-info.h>
+#include <gst/gles/meta/zones-info.h>
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,7 @@ typedef struct {
   GstGlesTilesResult *tiles;
   GstGlesRegionsResult *regions;
   GstGlesTracksResult *tracks;
+  GstGlesZonesResult *zones;
   GstBuffer *interests; /* the buffer itself if it has regions of interest */
 } Results;
 
@@ -32,8 +34,9 @@ typedef enum {
   RESULTS_REGIONS = 1 << 3,
   RESULTS_TRACKS = 1 << 4,
   RESULTS_INTERESTS = 1 << 5, /* GstVideoRegionOfInterestMeta of any element; not in RESULTS_ALL */
-  RESULTS_ALL =
-      RESULTS_HISTOGRAM | RESULTS_POINTS | RESULTS_TILES | RESULTS_REGIONS | RESULTS_TRACKS
+  RESULTS_ZONES = 1 << 6,
+  RESULTS_ALL = RESULTS_HISTOGRAM | RESULTS_POINTS | RESULTS_TILES | RESULTS_REGIONS |
+      RESULTS_TRACKS | RESULTS_ZONES
 } ResultsParts;
 
 /* A flush discarded this frame's results; not an error. */
@@ -74,7 +77,8 @@ void results_expect_buffer (
 void results_expect_end (ResultsExpected *expected, GstElement *element, const gchar *wanted);
 
 /* The value of @wanted for elements that take any result. */
-#define RESULTS_OF_ANY "results of gleshistogram, glescompact, glesregions, glestiles or glestrack"
+#define RESULTS_OF_ANY                                                                             \
+  "results of gleshistogram, glescompact, glesregions, glestiles, glestrack or gleszones"
 
 G_END_DECLS
 

@@ -3,6 +3,7 @@
 
 #include "json-histogram.h"
 #include "json-members.h"
+#include "json-zones.h"
 
 #include <gst/gles/import/format.h>
 
@@ -352,7 +353,9 @@ get_frame (const Results *results)
     return gst_gles_tiles_result_get_frame (results->tiles);
   if (results->regions != NULL)
     return gst_gles_regions_result_get_frame (results->regions);
-  return gst_gles_tracks_result_get_frame (results->tracks);
+  if (results->tracks != NULL)
+    return gst_gles_tracks_result_get_frame (results->tracks);
+  return gst_gles_zones_result_get_frame (results->zones);
 }
 
 gboolean
@@ -387,6 +390,8 @@ json_results_write (
     return FALSE;
   if (results->tracks != NULL)
     write_tracks (writer, results->tracks);
+  if (results->zones != NULL)
+    json_zones_write (writer, results->zones);
   json_writer_raw (writer, "}\n");
   return TRUE;
 }
@@ -473,6 +478,7 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event, const J
     write_text_of (writer, ",\"transition\":", event, "transition");
   if (gst_structure_get_uint (event, "n-regions", &n_regions))
     write_motion (writer, event, n_regions);
+  json_zones_write_event (writer, event);
   json_writer_raw (writer, "}\n");
   return TRUE;
 }

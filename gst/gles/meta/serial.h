@@ -15,6 +15,7 @@
 #include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles.h>
 #include <gst/gles/meta/tracks.h>
+#include <gst/gles/meta/zones.h>
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,7 @@ gboolean gst_gles_points_serialize (GstGlesPointsResult *result, GstByteWriter *
 gboolean gst_gles_regions_serialize (GstGlesRegionsResult *result, GstByteWriter *writer);
 gboolean gst_gles_tiles_serialize (GstGlesTilesResult *result, GstByteWriter *writer);
 gboolean gst_gles_tracks_serialize (GstGlesTracksResult *result, GstByteWriter *writer);
+gboolean gst_gles_zones_serialize (GstGlesZonesResult *result, GstByteWriter *writer);
 
 /* The result that comes next: (transfer full) (nullable), NULL where none does. */
 GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_parse (GstByteReader *reader);
@@ -35,6 +37,7 @@ GstGlesPointsResult *gst_gles_points_parse (GstByteReader *reader);
 GstGlesRegionsResult *gst_gles_regions_parse (GstByteReader *reader);
 GstGlesTilesResult *gst_gles_tiles_parse (GstByteReader *reader);
 GstGlesTracksResult *gst_gles_tracks_parse (GstByteReader *reader);
+GstGlesZonesResult *gst_gles_zones_parse (GstByteReader *reader);
 
 /* ---- parts ---- */
 
