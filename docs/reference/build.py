@@ -14,7 +14,7 @@ import xml.etree.ElementTree as ElementTree
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 # in the order of the index
 PAGES = ['elements/gleshistogram.md', 'elements/glescompact.md', 'elements/glesregions.md', 'elements/glestrack.md',
-         'elements/glestiles.md', 'elements/glesevents.md', 'elements/glesjson.md', 'elements/glespublish.md',
+         'elements/gleszones.md', 'elements/glestiles.md', 'elements/glesevents.md', 'elements/glesjson.md', 'elements/glespublish.md',
          'elements/glesoverlay.md', 'json.md', 'metadata.md', 'python.md', 'arrays.md', 'architecture.md', 'frames.md',
          'reliability.md', 'performance.md', 'performance/h100.md', 'performance/two-cores.md', 'benchmarks.md', 'report.md', 'glossary.md',
          'hardware-notes.md']

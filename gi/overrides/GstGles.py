@@ -15,15 +15,16 @@ from gi.overrides.GstGlesMemory import Result, SegmentsOutputs, _array, _numpy, 
 
 GstGles = get_introspection_module('GstGles')
 __all__ = ['Arrays', 'Buffer', 'Components', 'Device', 'EventsResult', 'Expression', 'HistogramResult',
-           'PointsResult', 'RegionsResult', 'SegmentsOutputs', 'TilesResult', 'TracksResult']
+           'PointsResult', 'RegionsResult', 'SegmentsOutputs', 'TilesResult', 'TracksResult', 'ZonesResult']
 
 # NumPy's names of the scalar types that arrays on a device consist of
 SCALARS = ('uint8', 'uint16', 'uint32', 'int32', 'float32', 'uint64')
 # those that an expression takes, and how a map calls them
 MAP_TYPES = {'int32': 'I32', 'uint32': 'I32', 'uint16': 'U16', 'uint8': 'U8'}
-# fields of the structures of glesevents; those that an event lacks are None
+# fields of the structures of glesevents and gleszones; those that an event lacks are None
 EVENT_FIELDS = ('event', 'phase', 'id', 'element', 'stream_id', 'timestamp', 'stream_time', 'running_time', 'pts', 'utc',
-                'frame', 'score', 'start', 'start_frame', 'duration', 'cause', 'transition')
+                'frame', 'score', 'start', 'start_frame', 'duration', 'cause', 'transition', 'zone', 'line', 'members', 'n_in',
+                'n_out', 'direction', 'track', 'label', 'box_x', 'box_y', 'box_width', 'box_height', 'speed', 'heading')
 TIMES = ('timestamp', 'stream_time', 'running_time', 'pts', 'utc', 'start', 'duration')
 
 
@@ -130,6 +131,34 @@ class TracksResult(_Described, GstGles.TracksResult):
         return [_array(self.get_path_bytes(i), '=f4').reshape(-1, 2) for i in range(self.get_count())]
 
 
+class ZonesResult(_Described, GstGles.ZonesResult):
+    @property
+    def zones(self):
+        """Records with the fields of GstGles.Zone: zones, behind them lines."""
+        return _array(self.get_bytes(), _record('zone'))
+
+    @property
+    def names(self):
+        """The name of each zone and line, a list of str."""
+        return [self.get_name(i) for i in range(self.get_count())]
+
+    @property
+    def vertices(self):
+        """int32, a list of (n, 2): x and y of the vertices of each zone and line, in 256ths of a pixel."""
+        vertices = _array(self.get_vertex_bytes(), '=i4').reshape(-1, 2)
+        return [vertices[zone['first_vertex']:zone['first_vertex'] + zone['n_vertices']] for zone in self.zones]
+
+    @property
+    def members(self):
+        """Records with the fields of GstGles.ZoneMember, zone by zone; label is an index into `labels`."""
+        return _array(self.get_member_bytes(), _record('zone_member'))
+
+    @property
+    def labels(self):
+        """The labels that members refer to, a list of str."""
+        return [self.get_label(i) for i in range(self.get_info().n_labels)]
+
+
 class TilesResult(_Described, GstGles.TilesResult):
     @property
     def offsets(self):
@@ -156,7 +185,7 @@ def _items(values, convert):
 
 
 class Event(types.SimpleNamespace):
-    """An event of glesevents: its fields are attributes."""
+    """An event of glesevents or gleszones: its fields are attributes."""
 
     def __init__(self, structure):
         super().__init__(**dict.fromkeys(EVENT_FIELDS))
@@ -170,7 +199,7 @@ class Event(types.SimpleNamespace):
 
 
 class EventsResult(list):
-    """The events that glesevents reported with a buffer or in a message."""
+    """The events that glesevents and gleszones reported with a buffer or in a message."""
 
     @classmethod
     def from_buffer(cls, buffer):
@@ -292,5 +321,5 @@ class Device(GstGles.Device):
 
 
 for _name in ('Buffer', 'Components', 'Device', 'Expression', 'HistogramResult', 'PointsResult', 'RegionsResult',
-              'TilesResult', 'TracksResult'):
+              'TilesResult', 'TracksResult', 'ZonesResult'):
     setattr(sys.modules[__name__], _name, override(globals()[_name]))

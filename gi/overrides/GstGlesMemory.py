@@ -8,7 +8,7 @@ from gi.module import get_introspection_module
 
 GstGles = get_introspection_module('GstGles')
 
-# GstGlesPoint, GstGlesRegion, GstGlesTrack and GstGlesOverview as they lie in memory
+# GstGlesPoint, GstGlesRegion, GstGlesTrack, GstGlesZone, GstGlesZoneMember and GstGlesOverview as they lie in memory
 POINT = {'names': ['x', 'y', 'value'], 'formats': ['=u2', '=u2', '=u4']}
 REGION = {'names': ['first', 'left', 'top', 'right', 'bottom', 'pixels', 'max_value', 'sum_x', 'sum_y',
                     'sum_value'],
@@ -18,6 +18,9 @@ REGION = {'names': ['first', 'left', 'top', 'right', 'bottom', 'pixels', 'max_va
 TRACK = {'names': ['id', 'x', 'y', 'width', 'height', 'label', 'state', 'age_frames', 'hits', 'age', 'lost',
                    'velocity_x', 'velocity_y', 'path_length'],
          'formats': ['=u8'] + ['=u4'] * 8 + ['=u8'] * 2 + ['=f8'] * 3}
+ZONE = {'names': ['kind', 'occupied', 'first_vertex', 'n_vertices', 'first_member', 'n_members', 'n_in', 'n_out'],
+        'formats': ['=u4'] * 6 + ['=u8'] * 2}
+ZONE_MEMBER = {'names': ['track', 'inside', 'label', 'zone'], 'formats': ['=u8'] * 2 + ['=u4'] * 2}
 OVERVIEW = {'names': ['counts', 'gradients', 'n_samples', 'n_gradients', 'depth'],
             'formats': ['(4,4,32)=u4', '(4,4)=u8', '(4,4)=u4', '(4,4)=u4', '=u4'],
             'offsets': [0, 2048, 2176, 2240, 2304],
@@ -38,7 +41,8 @@ def _numpy():
 
 @functools.lru_cache(maxsize=None)
 def _record(kind):
-    return _numpy().dtype({'point': POINT, 'region': REGION, 'track': TRACK, 'overview': OVERVIEW}[kind])
+    return _numpy().dtype({'point': POINT, 'region': REGION, 'track': TRACK, 'zone': ZONE,
+                           'zone_member': ZONE_MEMBER, 'overview': OVERVIEW}[kind])
 
 
 class _Memory:

@@ -23,6 +23,7 @@
   _ (glesregions)                                                                                  \
   _ (glestiles)                                                                                    \
   _ (glestrack)                                                                                    \
+  _ (gleszones)                                                                                    \
   GLES_ELEMENTS_OF_CAIRO (_)
 
 G_BEGIN_DECLS

@@ -29,5 +29,6 @@
 #include <gst/gles/meta/tiles-types.h>
 #include <gst/gles/meta/tiles.h>
 #include <gst/gles/meta/tracks.h>
+#include <gst/gles/meta/zones.h>
 
 #endif

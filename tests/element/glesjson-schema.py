@@ -108,6 +108,9 @@ PIPELINES = [
      'expression=hue expression-range=0,359 ! glesjson', 4),
     ('NV12 ! gleshistogram device=cpu boxes=all ! glesjson counts=false', 4),
     ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! glestrack min-hits=1 ! glesjson', 4),
+    # zones in each frame, and events: occupied, enter, dwell, leave and empty, which end with the stream
+    ('NV12 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! glestrack min-hits=1 ! '
+     'gleszones zones="all dwell=0.04: -1,-1 2,-1 2,2 -1,2" lines="l: 0,0 1,1" ! glesjson', 12),
     # one event
     ('I420 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! glesevents events=motion ! '
      'glesjson frames=false', 2),

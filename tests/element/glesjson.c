@@ -71,6 +71,11 @@
   "'age_frames':10,'hits':8,'age':400000000,'lost':80000000,'velocity':[0,0.125],"                 \
   "'path_length':9" second "},{'id':4294967296,'label':'car','state':'new','box':[0,0,9,9],"       \
   "'age_frames':0,'hits':1,'age':0,'lost':0,'velocity':[0,0],'path_length':0" third "}]"
+#define ZONES                                                                                      \
+  ",'zones_element':null,'zones_picture':[128,96],"                                                \
+  "'zones':[{'name':'yard','in':5,'out':3,'occupied':true,'members':["                             \
+  "{'track':3,'label':'bus','inside':40000000},{'track':4294967296,'label':'car','inside':0}]}],"  \
+  "'lines':[{'name':'gate','in':4294967296,'out':1}]"
 #define ALL_LINE(counts, points, tiles)                                                            \
   GRID (counts)                                                                                    \
   POINTS ("5", "5", "false", points) TILES ("3", "false", tiles) "}\n"
@@ -157,6 +162,7 @@ check_all_lines (void)
   g_autoptr (GstGlesRegionsResult) regions = sample_regions (2);
   g_autoptr (GstGlesTracksResult) tracks = sample_tracks (0);
   g_autoptr (GstGlesTracksResult) paths = sample_tracks (2);
+  g_autoptr (GstGlesZonesResult) zones = sample_zones ();
   GstBuffer *buffer;
 
   check_line (chain, buffer_with_plain (), PLAIN_LINE);
@@ -181,6 +187,9 @@ check_all_lines (void)
   gst_buffer_add_gles_regions_meta (buffer, regions);
   check_line (chain, buffer,
       HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12') REGIONS TRACKS ("", "", "") "}\n");
+  buffer = buffer_with (NULL, NULL, NULL);
+  gst_buffer_add_gles_zones_meta (buffer, zones);
+  check_line (chain, buffer, HEADER (7, 40000000, null, 0, null, 128, 96, 'NV12') ZONES "}\n");
   check_line (chain, buffer_with (NULL, sample_points_new (65536, 65536, NULL, 0, 0), NULL),
       POINTS_HEADER POINTS ("0", "0", "false", ",'points':[]") "}\n");
   /* max-points cut the list */

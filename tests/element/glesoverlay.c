@@ -34,7 +34,8 @@ typedef enum {
   REGION = 16,    /* of a picture of 128x96 */
   FACE = 32,      /* a region of interest */
   HUGE_SIZE = 64, /* as OUTSIDE, of a picture larger than coordinates of 16 bits */
-  TRACKS = 128    /* one of which has the box of REGION, one is lost, one new */
+  TRACKS = 128,   /* one of which has the box of REGION, one is lost, one new */
+  ZONES = 256     /* an occupied triangle and a line, of a picture of 128x96 */
 } Attached;
 
 static void
@@ -59,6 +60,7 @@ attach (GstBuffer *buffer, Attached attached)
   g_autoptr (GstGlesTilesResult) tiles = sample_tiles (3);
   g_autoptr (GstGlesRegionsResult) region = sample_regions (1);
   g_autoptr (GstGlesTracksResult) tracks = sample_tracks (0);
+  g_autoptr (GstGlesZonesResult) zones = sample_zones ();
 
   /* Properties follow the stream's time; a buffer without one is drawn on all the same. */
   if (attached != 0)
@@ -77,6 +79,8 @@ attach (GstBuffer *buffer, Attached attached)
     gst_buffer_add_gles_regions_meta (buffer, region);
   if ((attached & TRACKS) != 0)
     gst_buffer_add_gles_tracks_meta (buffer, tracks);
+  if ((attached & ZONES) != 0)
+    gst_buffer_add_gles_zones_meta (buffer, zones);
   if ((attached & FACE) != 0)
     add_interest (buffer, "face");
 }
@@ -202,6 +206,8 @@ static const struct {
   { "glesoverlay labels=false", "GRAY8", 128, 96, TRACKS | REGION, { 19, 23, 110, 80 }, 495, 510 },
   { "glesoverlay labels=false", "GRAY8", 128, 96, TRACKS, { 19, 23, 110, 80 }, 495, 510 },
   { "glesoverlay tracks=false", "GRAY8", 64, 48, TRACKS, { 0 }, 0, 0 },
+  { "glesoverlay zones=false", "GRAY8", 128, 96, ZONES, { 0 }, 0, 0 },
+  { "glesoverlay labels=false", "GRAY8", 128, 96, ZONES, { 0, 0, 50, 22 }, 260, 300 },
   { "glesoverlay labels=false", "GRAY8", 64, 48, FACE, { 39, 29, 49, 40 }, 90, 90 },
   { "glesoverlay roi=false", "GRAY8", 64, 48, FACE, { 0 }, 0, 0 },
 };

@@ -138,6 +138,31 @@ def check_tracks():
     raises(GLib.Error, 'tracks', GstGles.TracksResult.new, frame, ['ball'], GLib.Bytes.new(tracks.tobytes()), 0)
 
 
+def check_zones():
+    """Zones as records on the memory of the result, and their events."""
+    kinds = []
+    for buffer in play('videotestsrc num-buffers=5 pattern=ball ! video/x-raw,format=GRAY8,width=320,height=240 ! '
+                       'glescompact device=cpu lower=200 ! glesregions device=cpu label=ball ! glestrack min-hits=2 ! '
+                       'gleszones zones="all: 0,0 1,0 1,2 0,2; none types=car: 0,0 1,0 1,1" lines="l: 0,50% 100%,50%"'):
+        result = GstGles.ZonesResult.from_buffer(buffer)
+        listed = [result.get_zone(i) for i in range(result.get_count())]
+        zones, members = result.zones, result.members
+        assert zones.dtype.itemsize == 40 and members.dtype.itemsize == 24 and result.names == ['all', 'none', 'l']
+        assert zones.tolist() == [tuple(getattr(zone, name) for name in zones.dtype.names) for zone in listed]
+        assert addresses([zones]) == addresses([result.zones]) and result.get_info().has_tracks
+        assert [v.tolist() for v in result.vertices] == [
+            [[0, 0], [81920, 0], [81920, 122880], [0, 122880]], [[0, 0], [81920, 0], [81920, 61440]],
+            [[0, 30720], [81920, 30720]]]
+        kinds += [(event.event, event.zone, event.track, event.label)
+                  for event in GstGles.EventsResult.from_buffer(buffer) or []]
+    assert members[['track', 'label', 'zone']].tolist() == [(1, 0, 0)] and result.labels == ['ball']
+    assert members['inside'][0] > 0 and zones['occupied'].tolist() == [1, 0, 0] and zones['n_in'].tolist() == [1, 0, 0]
+    assert kinds == [('empty', 'all', None, None), ('empty', 'none', None, None), ('enter', 'all', 1, 'ball'),
+                     ('occupied', 'all', None, None)], kinds
+    assert result.get_name(3) is None and result.get_label(1) is None
+    raises(GLib.Error, 'zone', result.get_zone, 3)
+
+
 def check_boxes():
     for buffer in play('videotestsrc num-buffers=2 pattern=ball ! video/x-raw,format=I420,width=320,height=240 ! '
                        'glescompact device=cpu lower=200 ! glesregions device=cpu ! '
@@ -369,6 +394,7 @@ check_events()
 check_events_without_gst_python()
 check_descriptions()
 check_tracks()
+check_zones()
 check_boxes()
 check_page(os.path.join(os.path.dirname(__file__), '../../docs/python.md'))
 print('results and buffers as arrays equal what the getters return')

@@ -10,6 +10,7 @@
 #include <gst/gles/meta/regions-info.h>
 #include <gst/gles/meta/tiles-info.h>
 #include <gst/gles/meta/tracks-info.h>
+#include <gst/gles/meta/zones-info.h>
 
 /* ---- histograms ---- */
 
@@ -218,6 +219,28 @@ sample_tracks (guint path)
   g_autoptr (GBytes) positions = path > 0 ? g_bytes_new_static (&paths, sizeof paths) : NULL;
 
   return gst_gles_tracks_result_new_complete (&info, labels, bytes, positions, 4);
+}
+
+/* A zone with two members, and a line, of a picture of 128x96. */
+static inline GstGlesZonesResult *
+sample_zones (void)
+{
+  static const GstGlesZone zones[] = {
+    { GST_GLES_ZONE_AREA, 1, 0, 3, 0, 2, 5, 3 },
+    { GST_GLES_ZONE_LINE, 0, 3, 2, 2, 0, 4294967296, 1 },
+  };
+  static const GstGlesZoneVertex vertices[] = { { 2560, 2560 }, { 7680, 2560 }, { 2560, 5120 },
+    { -256, 128 }, { 12800, 128 } };
+  static const GstGlesZoneMember members[] = { { 3, 40000000, 1, 0 }, { 4294967296, 0, 0, 0 } };
+  const gchar *const names[] = { "yard", "gate", NULL };
+  const gchar *const labels[] = { "car", "bus", NULL };
+  const GstGlesZonesInfo info = { SAMPLE_FRAME (128, 96), .has_tracks = TRUE };
+  g_autoptr (GBytes) zone_bytes = g_bytes_new (zones, sizeof zones);
+  g_autoptr (GBytes) vertex_bytes = g_bytes_new (vertices, sizeof vertices);
+  g_autoptr (GBytes) member_bytes = g_bytes_new (members, sizeof members);
+
+  return gst_gles_zones_result_new_complete (
+      &info, &(GstGlesZonesParts){ zone_bytes, vertex_bytes, member_bytes, names, labels });
 }
 
 #endif

@@ -21,6 +21,8 @@ static const gchar *const chains[] = {
   "glescompact lower=200 ! glesregions post-messages=true ! queue ! glesoverlay",
   "glescompact lower=200 ! glestiles ! queue ! glesjson",
   "glescompact lower=200 ! glesregions ! queue ! glestrack ! glesoverlay",
+  "glescompact lower=200 ! glesregions ! glestrack ! gleszones zones=\"all:0,0 1,0 1,1\" ! queue "
+  "! glesoverlay",
   "gleshistogram ! glesevents ! queue ! glespublish address=/dev/null what=both",
 };
 
@@ -171,6 +173,7 @@ static const gchar *const analysers[] = {
   "glescompact lower=100 ! glestiles post-messages=true",
   "glescompact lower=100 ! glesregions post-messages=true",
   "glescompact lower=100 ! glesregions ! glestrack",
+  "glescompact lower=100 ! glesregions ! glestrack ! gleszones zones=\"all:0,0 1,0 1,1 0,1\"",
 };
 
 /* AddressSanitizer finds a stop() that frees what flushes read, in three of six runs on cpu. Each

@@ -46,6 +46,12 @@ static const Pipeline pipelines[] = {
   { "glestrack",
       COMPACT "! glesregions device=%s ! glestrack min-hits=1 ! glesjson ! fakesink name=sink",
       "glesregions", FALSE, FALSE },
+  /* without events, whose ids follow from that of the stream, which is random */
+  { "gleszones",
+      COMPACT "! glesregions device=%s ! glestrack min-hits=1 ! gleszones "
+              "zones=\"all:0,0 1,0 1,1 0,1\" lines=\"l:0,0 1,1\" ! "
+              "glesjson events=false ! fakesink name=sink",
+      "glestrack", FALSE, FALSE },
   { "glesevents",
       HISTOGRAM "mad=true ! glesevents cut-threshold=0 cut-mad-threshold=0 ! glesjson ! "
                 "fakesink name=sink",

@@ -99,6 +99,16 @@ def tracks(width=40, height=30, found=((3, 1, 2, 5, 2, 0, 1, 9, 8, 400, 0, -1.5,
         struct.pack('<Q8I2Q3d', *track) for track in found) + (struct.pack('<I', len(paths)) + paths if path else b'')
 
 
+def zones(width=40, height=30, found=((0, 1, 0, 3, 0, 1, 5, 3), (1, 0, 3, 2, 1, 0, 7, 8)),
+          vertices=(0, 0, 256, 0, 0, 256, -9, -9, 9, 9), members=((3, 40, 0, 0),), names=(b'yard', b'gate'),
+          labels=(b'car',), n_labels=None, sizes=None):
+    """Serialised zones."""
+    arrays = (b''.join(struct.pack('<6I2Q', *zone) for zone in found), struct.pack(f'<{len(vertices)}i', *vertices),
+              b''.join(struct.pack('<2Q2I', *member) for member in members))
+    head = struct.pack('<5I', 1, len(labels) if n_labels is None else n_labels, *(sizes or map(len, arrays)))
+    return b'\5' + frame_info(width, height, 2) + head + b''.join(arrays) + b''.join(map(text, names + labels))
+
+
 def serial():
     """For fuzz-serial."""
     yield histogram()
@@ -164,6 +174,14 @@ def serial():
     yield tracks(count=0xffffffff)
     yield tracks(n_labels=0xffffffff)
     yield tracks(labels=(None,))
+    yield zones()
+    yield zones(found=(), vertices=(), members=(), names=(), labels=())
+    yield zones(vertices=(2**28 + 1,) * 10)
+    yield zones(members=((0, 0, 1, 1),))
+    yield zones(found=((1, 0, 0, 2**32 - 1, 0, 2**32 - 1, 0, 0),))
+    yield zones(n_labels=0xffffffff)
+    yield zones(sizes=(0xffffffff,) * 3)
+    yield zones(names=(b'\xff', None))
 
 
 # ---- splats ----

@@ -41,6 +41,9 @@ static const gchar *const descriptions[] = {
   "glescompact device=cpu max-points=9 ! glesoverlay",
   "glescompact device=cpu lower=99 max-points=3000 ! glesregions device=cpu ! glestrack ! glesjson",
   "glestrack min-hits=1 ! glesoverlay",
+  "glestrack min-hits=1 ! gleszones zones=\"all crowd=1:0,0 1,0 1,1 0,1\" lines=\"l:0,0 1,1\" "
+  "! glesoverlay ! glesjson",
+  "gleszones zones=\"all:0,0 1,0 1,1 0,1\" ! glesjson",
   "gleshistogram device=cpu ! glesevents ! glespublish address=/dev/null what=both",
 };
 

@@ -20,7 +20,8 @@
 #endif
 
 static const gchar *const names[] = { "gleshistogram", "glescompact", "glestiles", "glesoverlay",
-  "glesjson", "glesregions", "glesevents", "glestrack", "glespublish address=/dev/null" };
+  "glesjson", "glesregions", "glesevents", "glestrack", "gleszones",
+  "glespublish address=/dev/null" };
 
 /* Devices are opened on cpu alone: drivers are not what is tested here. Nothing is written but to
  * /dev/null, and no host is called. Properties of GStreamer's base classes are not ours. */

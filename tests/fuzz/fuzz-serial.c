@@ -90,12 +90,13 @@ DEFINE_KIND (points)
 DEFINE_KIND (regions)
 DEFINE_KIND (tiles)
 DEFINE_KIND (tracks)
+DEFINE_KIND (zones)
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   static gboolean (*const parse[]) (const guint8 *, gsize, Results *) = { parse_histogram,
-    parse_points, parse_regions, parse_tiles, parse_tracks };
+    parse_points, parse_regions, parse_tiles, parse_tracks, parse_zones };
   Results results = { 0 };
 
   fuzz_init ();

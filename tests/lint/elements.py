@@ -21,12 +21,12 @@ ELEMENTS = {
     'tests/element/meson.build': {'glespublish': 'its tests are in tests/publish'},
     'tests/element/states.c': {},
     'tests/element/missing-analyser.c': {},
-    'tests/element/validate.py': dict.fromkeys(('glestrack', 'glesevents', 'glesjson', 'glesoverlay', 'glespublish'),
+    'tests/element/validate.py': dict.fromkeys(('glestrack', 'gleszones', 'glesevents', 'glesjson', 'glesoverlay', 'glespublish'),
                                                NO_KERNEL),
     'tests/fuzz/fuzz-properties.c': {},
     'tests/fuzz/fuzz-frames.c': {},
     'tests/fault/fault.c': {},
-    'tests/drivers/elements.c': {'glesoverlay': NO_DEVICE, 'glespublish': NO_DEVICE},
+    'tests/drivers/elements.c': {'glesoverlay': NO_DEVICE, 'glespublish': NO_DEVICE, 'gleszones': NO_DEVICE},
     'tests/soak/meson.build': {},
 }
 # lists of results: what names one, with its name in place of NAME

@@ -59,12 +59,19 @@ new_tracks (void)
   return (GstMiniObject *) sample_tracks ("möwe", 0);
 }
 
+static GstMiniObject *
+new_zones (void)
+{
+  return (GstMiniObject *) sample_zones ("möwe");
+}
+
 static const Kind kinds[] = {
   KIND ("GstGlesHistogramMeta", histogram, FALSE),
   KIND ("GstGlesPointsMeta", points, TRUE),
   KIND ("GstGlesTilesMeta", tiles, TRUE),
   KIND ("GstGlesRegionsMeta", regions, TRUE),
   KIND ("GstGlesTracksMeta", tracks, TRUE),
+  KIND ("GstGlesZonesMeta", zones, TRUE),
 };
 
 static guint

@@ -11,6 +11,7 @@
 #include <gst/gles/meta/regions-info.h>
 #include <gst/gles/meta/tiles-info.h>
 #include <gst/gles/meta/tracks-info.h>
+#include <gst/gles/meta/zones-info.h>
 
 /* @words: of u32, copied */
 static inline GstGlesReadback *
@@ -180,6 +181,30 @@ sample_tracks (const gchar *label, guint path)
   g_autoptr (GBytes) positions = path > 0 ? g_bytes_new (&paths, sizeof paths) : NULL;
 
   return gst_gles_tracks_result_new_complete (&info, labels, bytes, positions, 77);
+}
+
+/* A zone with two members, and a line, of a picture of 40x30. */
+static inline GstGlesZonesResult *
+sample_zones (const gchar *label)
+{
+  static const GstGlesZone zones[] = {
+    { GST_GLES_ZONE_AREA, 1, 0, 3, 0, 2, 5, 3 },
+    { GST_GLES_ZONE_LINE, 0, 3, 2, 2, 0, 4294967296, 1 },
+  };
+  static const GstGlesZoneVertex vertices[] = { { 2560, 2560 }, { 7680, 2560 }, { 2560, 5120 },
+    { -256, 128 }, { 12800, 128 } };
+  static const GstGlesZoneMember members[] = { { 3, 40000000, 1, 0 }, { 4294967296, 0, 0, 0 } };
+  const gchar *const names[] = { "yard", label, NULL };
+  const gchar *const labels[] = { "car", label, NULL };
+  const GstGlesZonesInfo info = {
+    { 9, 1, 2, 3, GST_CLOCK_TIME_NONE, 5, 40, 30, GST_VIDEO_FORMAT_RGB }, .has_tracks = TRUE
+  };
+  g_autoptr (GBytes) zone_bytes = g_bytes_new (zones, sizeof zones);
+  g_autoptr (GBytes) vertex_bytes = g_bytes_new (vertices, sizeof vertices);
+  g_autoptr (GBytes) member_bytes = g_bytes_new (members, sizeof members);
+
+  return gst_gles_zones_result_new_complete (
+      &info, &(GstGlesZonesParts){ zone_bytes, vertex_bytes, member_bytes, names, labels });
 }
 
 #endif

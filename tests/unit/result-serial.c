@@ -165,11 +165,32 @@ dump_tracks (gpointer result, GByteArray *dump)
   }
 }
 
+static void
+dump_zones (gpointer result, GByteArray *dump)
+{
+  for (guint i = 0; i < gst_gles_zones_result_get_info (result)->n_labels; i++)
+    append_text (dump, gst_gles_zones_result_get_label (result, i));
+  for (guint i = 0; i < gst_gles_zones_result_get_count (result); i++) {
+    guint n;
+    const GstGlesZoneVertex *vertices = gst_gles_zones_result_get_vertices (result, i, &n);
+    const GstGlesZoneMember *members;
+
+    append_text (dump, gst_gles_zones_result_get_name (result, i));
+    append (dump, gst_gles_zones_result_get_zone (result, i, NULL), sizeof (GstGlesZone));
+    append (dump, vertices, n * sizeof *vertices);
+    members = gst_gles_zones_result_get_members (result, i, &n);
+    append_number (dump, n);
+    if (n > 0)
+      append (dump, members, n * sizeof *members);
+  }
+}
+
 static const Kind histograms = KIND (histogram, GstGlesHistogramInfo, n_channels);
 static const Kind points = KIND (points, GstGlesPointsInfo, samples);
 static const Kind tiles = KIND (tiles, GstGlesTilesInfo, max_items);
 static const Kind regions = KIND (regions, GstGlesRegionsInfo, max_regions);
 static const Kind tracks = KIND (tracks, GstGlesTracksInfo, path);
+static const Kind zones = KIND (zones, GstGlesZonesInfo, n_labels);
 
 /* ---- bytes ---- */
 
@@ -275,6 +296,7 @@ test_round_trips (void)
   check_round_trip (&regions, sample_regions ("möwe"));
   check_round_trip (&tracks, sample_tracks ("möwe", 0));
   check_round_trip (&tracks, sample_tracks ("möwe", 3));
+  check_round_trip (&zones, sample_zones ("möwe"));
 }
 
 static GstGlesPointsResult *
@@ -460,6 +482,7 @@ test_claims (void)
     { PATHS (8), G_MAXUINT }, { PATHS (12), 0x7f800000 }, { PATHS (40), 0x7fc00000 } };
 
   check_claims (&tracks, sample_tracks ("möwe", 3), of_tracks, G_N_ELEMENTS (of_tracks));
+  check_claims (&zones, sample_zones (""), of_frames, G_N_ELEMENTS (of_frames));
   check_claims (&tracks, sample_tracks ("", 0), of_frames, G_N_ELEMENTS (of_frames));
   check_claims (&histograms, sample_histogram (2), of_histograms, G_N_ELEMENTS (of_histograms));
   check_claims (&histograms, histogram_of_boxes (), of_boxes, G_N_ELEMENTS (of_boxes));
@@ -472,6 +495,20 @@ test_claims (void)
   check_claims (&points, points_of (NULL), of_frames, G_N_ELEMENTS (of_frames));
   check_claims (&tiles, sample_tiles (7, 5, 5), of_frames, G_N_ELEMENTS (of_frames));
   check_claims (&regions, sample_regions (""), of_frames, G_N_ELEMENTS (of_frames));
+}
+
+static void
+test_claims_of_zones (void)
+{
+  /* of all: no truth value, more and fewer labels, sizes that are no zones; of the zone: kind,
+   * truth value, vertices and members; of the line, a zone of two vertices, occupied, with
+   * members; vertices that are too far away; a label and a zone of a member that are not there */
+  static const Claim of_zones[] = { { 80, 2 }, { 84, 1 }, { 84, 3 }, { 84, G_MAXUINT }, { 88, 79 },
+    { 88, 40 }, { 88, G_MAXUINT }, { 92, 32 }, { 96, 24 }, { 100, 2 }, { 104, 2 }, { 108, 1 },
+    { 112, 2 }, { 112, G_MAXUINT }, { 116, 1 }, { 120, 1 }, { 120, G_MAXUINT }, { 140, 0 },
+    { 144, 1 }, { 160, 1 }, { 180, (1 << 28) + 1 }, { 184, 1u << 31 }, { 236, 2 }, { 240, 1 } };
+
+  check_claims (&zones, sample_zones ("möwe"), of_zones, G_N_ELEMENTS (of_zones));
 }
 
 /* Another process cannot have any length of text kept: labels are never freed. */
@@ -560,6 +597,7 @@ main (int argc, char **argv)
   g_test_add_func ("/serial/boxes", test_boxes);
   g_test_add_func ("/serial/boxes-of-histograms", test_boxes_of_histograms);
   g_test_add_func ("/serial/claims", test_claims);
+  g_test_add_func ("/serial/claims-of-zones", test_claims_of_zones);
   g_test_add_func ("/serial/long-texts-are-cut", test_long_texts_are_cut);
   g_test_add_func ("/serial/text-that-is-not-utf-8", test_text_that_is_not_utf_8);
   g_test_add_func ("/serial/labels-are-freed", test_labels_are_freed);

@@ -17,11 +17,9 @@ typedef struct {
   gpointer data;
 } Reader;
 
-/* Whether the list @types names @type, or names nothing. */
-static gboolean
-is_wanted (const gchar *types, GQuark type)
+gboolean
+boxes_type_is_wanted (const gchar *types, const gchar *name)
 {
-  const gchar *name = type != 0 ? g_quark_to_string (type) : "";
   const gsize length = strlen (name);
   gboolean is_empty = TRUE;
 
@@ -44,7 +42,7 @@ is_wanted (const gchar *types, GQuark type)
 static void
 pass_box (const Reader *reader, const UpstreamBox *box)
 {
-  if (is_wanted (reader->types, box->type))
+  if (boxes_type_is_wanted (reader->types, box->type != 0 ? g_quark_to_string (box->type) : ""))
     reader->func (box, reader->data);
 }
 

@@ -49,6 +49,10 @@ void boxes_read (UpstreamBoxes *boxes, GstBuffer *buffer, BoxesSource sources, c
 void boxes_foreach (
     GstBuffer *buffer, BoxesSource sources, const gchar *types, BoxesFunc func, gpointer data);
 
+/* Whether @types, names with commas between them, names @name, or names nothing. White space around
+ * a name does not count. */
+gboolean boxes_type_is_wanted (const gchar *types, const gchar *name);
+
 /* Warns once that a frame had more boxes than are read: *@has_warned becomes TRUE. */
 void boxes_warn (const UpstreamBoxes *boxes, GstElement *element, gboolean *has_warned);
 

@@ -74,29 +74,6 @@ GST_ELEMENT_REGISTER_DEFINE (glesevents, "glesevents", GST_RANK_NONE, GST_TYPE_G
 
 /* ---- reporting events ---- */
 
-static void
-add_meta (GstBuffer *buffer, const GValue *list)
-{
-  static gsize registered = 0;
-  static const gchar *tags[] = { NULL };
-
-  if (g_once_init_enter (&registered)) {
-    if (gst_meta_get_info ("glesevents") == NULL)
-      gst_meta_register_custom ("glesevents", tags, NULL, NULL, NULL);
-    g_once_init_leave (&registered, 1);
-  }
-  gst_structure_set_value (
-      gst_custom_meta_get_structure (gst_buffer_add_custom_meta (buffer, "glesevents")), "events",
-      list);
-}
-
-static void
-post_structure (GstGlesEventsElement *self, const GstStructure *structure)
-{
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_element (GST_OBJECT (self), gst_structure_copy (structure)));
-}
-
 /* Any thread. */
 static void
 post_event (GstElement *element, const Event *event)
@@ -110,7 +87,7 @@ post_event (GstElement *element, const Event *event)
   stream_id = g_strdup (self->stream_id);
   GST_OBJECT_UNLOCK (self);
   structure = event_describe (event, &(EventSource){ self->session, stream_id, name });
-  post_structure (self, structure);
+  event_report_post (element, structure);
 }
 
 /* Posts those of @events that were not posted as messages. Attaches them to @buffer (transfer
@@ -134,21 +111,12 @@ report_events (GstGlesEventsElement *self, GArray *events, GstBuffer *buffer)
     GValue value = G_VALUE_INIT;
 
     if (!event->posted)
-      post_structure (self, structure);
+      event_report_post (GST_ELEMENT (self), structure);
     g_value_init (&value, GST_TYPE_STRUCTURE);
     gst_value_set_structure (&value, structure);
     gst_value_list_append_and_take_value (&list, &value);
   }
-  if (buffer != NULL) {
-    buffer = gst_buffer_make_writable (buffer);
-    add_meta (buffer, &list);
-  } else {
-    GstStructure *structure = gst_structure_new_empty ("glesevents");
-
-    gst_structure_set_value (structure, "events", &list);
-    gst_pad_push_event (
-        self->src_pad, gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM, structure));
-  }
+  buffer = event_report_attach (self->src_pad, buffer, &list);
   g_value_unset (&list);
   return buffer;
 }
@@ -214,42 +182,19 @@ get_frame (const Results *results)
   return results->regions != NULL ? gst_gles_regions_result_get_frame (results->regions) : NULL;
 }
 
-/* Returns the time of the frame in @buffer with @results. Times of the buffer come first: videorate
- * changes them, and gives one result to several buffers. */
+/* Returns the time of the frame in @buffer with @results. */
 static EventTime
 get_time (GstGlesEventsElement *self, GstBuffer *buffer, const Results *results)
 {
-  const GstSegment *segment = &self->segment;
   const GstGlesFrameInfo without_results = { .number = self->n_frames,
     .pts = GST_CLOCK_TIME_NONE,
     .duration = GST_CLOCK_TIME_NONE,
     .running_time = GST_CLOCK_TIME_NONE,
     .stream_time = GST_CLOCK_TIME_NONE,
     .utc = GST_CLOCK_TIME_NONE };
-  const GstGlesFrameInfo *frame =
-      get_frame (results) != NULL ? get_frame (results) : &without_results;
-  EventTime time = { frame->number, frame->pts, frame->duration, frame->running_time,
-    frame->stream_time, frame->utc };
-  guint64 position;
-  gint sign = 0;
+  const GstGlesFrameInfo *frame = get_frame (results);
 
-  if (GST_BUFFER_DURATION_IS_VALID (buffer))
-    time.duration = GST_BUFFER_DURATION (buffer);
-  if (GST_BUFFER_PTS_IS_VALID (buffer) && segment->format == GST_FORMAT_TIME) {
-    time.pts = GST_BUFFER_PTS (buffer);
-    time.running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, time.pts);
-    time.stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, time.pts);
-    sign = gst_segment_to_stream_time_full (segment, GST_FORMAT_TIME, time.pts, &position);
-  }
-  if (sign == 0) {
-    position = GST_CLOCK_TIME_IS_VALID (time.stream_time) ? time.stream_time : time.pts;
-    sign = GST_CLOCK_TIME_IS_VALID (position) ? 1 : 0;
-  }
-  time.position = GST_CLOCK_STIME_NONE;
-  if (sign != 0)
-    event_time_move (&time, 0, sign, position);
-  time.rate = segment->rate;
-  return time;
+  return event_time_of_buffer (&self->segment, buffer, frame != NULL ? frame : &without_results);
 }
 
 /* Takes @id (transfer full) (nullable). */

@@ -5,9 +5,9 @@
  * @short_description: Turns the results of the analysers into newline-delimited JSON
  *
  * Writes one JSON object, on a line of its own, for every buffer that carries a result of
- * gleshistogram, glescompact, glestiles, glesregions or glestrack, and for every event of
- * glesevents. docs/json.md describes the objects. The media of the buffers does not matter:
- * glesjson can stand behind an analyser, a converter or an encoder.
+ * gleshistogram, glescompact, glestiles, glesregions, glestrack or gleszones, and for every event
+ * of glesevents and gleszones. docs/json.md describes the objects. The media of the buffers does
+ * not matter: glesjson can stand behind an analyser, a converter or an encoder.
  *
  * A buffer without results (gleshistogram interval=2 leaves every second one without) becomes a
  * GAP event. This is the element that waits until a result has come back from the device: a

@@ -3,6 +3,7 @@
 
 #include "json-histogram.h"
 #include "json-members.h"
+#include "json-zones.h"
 
 #include <gst/gles/import/format.h>
 
@@ -372,6 +373,8 @@ json_results_write (
     return FALSE;
   if (results->tracks != NULL)
     write_tracks (writer, results->tracks);
+  if (results->zones != NULL)
+    json_zones_write (writer, results->zones);
   json_writer_raw (writer, "}\n");
   return TRUE;
 }
@@ -458,6 +461,7 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event, const J
     write_text_of (writer, ",\"transition\":", event, "transition");
   if (gst_structure_get_uint (event, "n-regions", &n_regions))
     write_motion (writer, event, n_regions);
+  json_zones_write_event (writer, event);
   json_writer_raw (writer, "}\n");
   return TRUE;
 }

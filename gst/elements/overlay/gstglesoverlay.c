@@ -40,7 +40,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_overlay_element_debug);
 typedef struct {
   gdouble opacity;
   OverlayPosition position;
-  gboolean histogram, points, tiles, regions, roi, tracks; /* what is drawn */
+  gboolean histogram, points, tiles, regions, roi, tracks, zones; /* what is drawn */
   gboolean labels, sizes;
   guint trails; /* centres of each track */
   BadFrameAction on_bad_frame;
@@ -313,7 +313,8 @@ get_parts (const OverlaySettings *settings)
     return 0;
   return (settings->histogram ? RESULTS_HISTOGRAM : 0) | (settings->points ? RESULTS_POINTS : 0) |
       (settings->tiles ? RESULTS_TILES : 0) | (settings->regions ? RESULTS_REGIONS : 0) |
-      (settings->roi ? RESULTS_INTERESTS : 0) | (settings->tracks ? RESULTS_TRACKS : 0);
+      (settings->roi ? RESULTS_INTERESTS : 0) | (settings->tracks ? RESULTS_TRACKS : 0) |
+      (settings->zones ? RESULTS_ZONES : 0);
 }
 
 static GstFlowReturn
@@ -476,6 +477,8 @@ gst_gles_overlay_element_class_init (GstGlesOverlayElementClass *klass)
       "Draw the GstVideoRegionOfInterestMeta of other elements as boxes, too");
   install_boolean (object_class, MEMBER (tracks), "tracks", "Tracks",
       "Draw the tracks of glestrack as boxes with label and id; lost ones with broken lines");
+  install_boolean (object_class, MEMBER (zones), "zones", "Zones",
+      "Draw the zones and lines of gleszones with their counters");
   settings_install (object_class, PROP_SETTING, MEMBER (trails),
       g_param_spec_uint ("trails", "Trails",
           "Draw a line through the centres of each track in its last frames, so many; 0: none", 0,

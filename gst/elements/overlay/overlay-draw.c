@@ -4,22 +4,25 @@
 #include "overlay-boxes.h"
 #include "overlay-panel.h"
 #include "overlay-picture.h"
+#include "overlay-zones.h"
 
 GstVideoOverlayComposition *
 overlay_draw (const Results *results, const OverlayLook *look, GError **error)
 {
   /* In the order from back to front. */
-  GstVideoOverlayRectangle *rectangles[4] = { NULL, NULL, NULL, NULL };
+  GstVideoOverlayRectangle *rectangles[5] = { NULL };
   GstVideoOverlayComposition *composition = NULL;
   GError *failure = NULL;
 
   if (look->mask != NULL)
     rectangles[0] = gst_video_overlay_rectangle_ref (look->mask);
   rectangles[1] = overlay_draw_picture (results->points, results->tiles, look, &failure);
+  if (failure == NULL && results->zones != NULL)
+    rectangles[2] = overlay_draw_zones (results->zones, look, &failure);
   if (failure == NULL)
-    rectangles[2] = overlay_draw_boxes (results, look, &failure);
+    rectangles[3] = overlay_draw_boxes (results, look, &failure);
   if (failure == NULL)
-    rectangles[3] = overlay_draw_panel (results, look, &failure);
+    rectangles[4] = overlay_draw_panel (results, look, &failure);
   if (failure != NULL) {
     for (guint i = 0; i < G_N_ELEMENTS (rectangles); i++)
       g_clear_pointer (&rectangles[i], gst_video_overlay_rectangle_unref);

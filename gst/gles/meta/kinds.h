@@ -9,6 +9,7 @@
 #include <gst/gles/meta/regions-info.h>
 #include <gst/gles/meta/tiles-info.h>
 #include <gst/gles/meta/tracks-info.h>
+#include <gst/gles/meta/zones-info.h>
 
 /* Calls _ (Name, name, NAME, has_coordinates) for GstGles##Name##Result and the functions
  * gst_gles_##name##_result_…(). Of several results on a buffer the first one of this table says
@@ -19,6 +20,7 @@
   _ (Points, points, POINTS, TRUE)                                                                 \
   _ (Tiles, tiles, TILES, TRUE)                                                                    \
   _ (Regions, regions, REGIONS, TRUE)                                                              \
-  _ (Tracks, tracks, TRACKS, TRUE)
+  _ (Tracks, tracks, TRACKS, TRUE)                                                                 \
+  _ (Zones, zones, ZONES, TRUE)
 
 #endif
