@@ -30,7 +30,10 @@ PARTS = {
     'regions_element': 'r', 'regions_picture': [8, 4], 'regions_total': 2,
     'tracks': [{'id': 1, 'label': 'car', 'state': 'lost', 'box': [1, 2, 3, 4], 'age_frames': 5, 'hits': 4, 'age': 9,
                 'lost': 1, 'velocity': [-1.5, 2], 'path_length': 7.5, 'path': [[1.5, -2], [3, 4]]}],
-    'tracks_element': 't', 'tracks_picture': [8, 4], 'tracks_total': 1}
+    'tracks_element': 't', 'tracks_picture': [8, 4], 'tracks_total': 1,
+    'zones': [{'name': 'door', 'in': 2, 'out': 1, 'occupied': True,
+               'members': [{'track': 0, 'label': '', 'inside': 40000000}]}],
+    'lines': [{'name': 'road', 'in': 0, 'out': 3}], 'zones_element': 'z', 'zones_picture': [8, 4]}
 EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'id': '0123456789abcdef', 'element': 'e', 'stream_id': None,
          'frame': 9, 'pts': 4, 'running_time': None, 'stream_time': 4, 'utc': None, 'start_frame': 2, 'start': 1,
          'duration': 3, 'cause': 'eos', 'score': 0.99}
@@ -48,7 +51,7 @@ WRONG = {
     'running_time': [-1], 'width': [0],
     # no results
     'histogram,points,tiles,regions,regions_element,regions_picture,regions_total,tracks,tracks_element,tracks_picture,'
-    'tracks_total': [GONE],
+    'tracks_total,zones,lines,zones_element,zones_picture': [GONE],
     'histogram extra': [1], 'histogram bins': [1, 65537], 'histogram grid': [[0, 1]],
     'histogram region': [[0, 0, 1], [0, 0, 1, 1, 1]], 'histogram channels': [[], lambda channels: channels[:1] * 6],
     CHANNEL + 'extra': [1], CHANNEL + 'depth': [GONE], CHANNEL + 'mean': [GONE, None], CHANNEL + 'p95': [GONE],
@@ -70,6 +73,9 @@ WRONG = {
     'regions 0 extra': [1],
     'tracks_element': [GONE], 'tracks_total': [GONE, -1], 'tracks 0 id': [GONE, 0], 'tracks 0 state': [GONE, 'old'],
     'tracks 0 box': [[1, 2, 0, 4]], 'tracks 0 velocity': [[1], [1, None]], 'tracks 0 path_length': [GONE, -1],
+    'zones': [GONE, {}], 'lines': [GONE], 'zones_element': [GONE], 'zones_picture': [GONE, [8, 0]],
+    'zones 0 name': [GONE], 'zones 0 in': [GONE, -1], 'zones 0 occupied': [1], 'zones 0 members': [GONE, [1]],
+    'zones 0 members 0 track': [GONE, -1], 'zones 0 members 0 extra': [1], 'lines 0 out': [GONE, 0.5],
     'tracks 0 extra': [1], 'tracks 0 path': [[[1]], [[1, 2, 3]], [[1, None]], [1, 2], None, [[0, 0]] * 257],
 }
 # an end without start, a start with a start, an event with results

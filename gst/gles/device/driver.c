@@ -17,7 +17,7 @@ takes_turns (const GstGlesShare *share)
   if (g_getenv ("GST_GLES_TURNS") != NULL)
     return TRUE;
 #endif
-  /* a software renderer works in its calls: devices that took turns would work one after the other */
+  /* a software renderer works inside its calls: its devices would work one after the other */
   return share->kind == GST_GLES_DEVICE_HARDWARE &&
       strstr (share->display->vendor, "NVIDIA") != NULL;
 }
