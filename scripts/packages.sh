@@ -31,7 +31,7 @@ packages_tests="libjson-glib-dev python3 python3-jsonschema python3-numpy
 # browser looks at the page of gst-gles-report-1.0. The notebook's test skips too: what it needs takes minutes to
 # install (jupyter-nbconvert python3-ipykernel python3-matplotlib); so do comparisons with OpenCV (python3-opencv), and
 # archives on a cluster, which bring daemons (slurm-wlm munge), and checks of its manifests (python3-kubernetes)
-packages_tests_optional="clang-format-14 chromium valgrind gi-docgen"
+packages_tests_optional="clang-format-14 chromium valgrind gi-docgen reuse appstream"
 
 # for .ci/run, which makes a Debian 13, and the runtime of its sanitizers for tests/run --fuzz
 packages_ci="clang libclang-rt-dev debootstrap"

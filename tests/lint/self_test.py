@@ -18,12 +18,13 @@ import exports
 import formatting
 import headers
 import layers
+import release
 import suites
 import tables
 import text
 import walks
 
-LICENCE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n'
+LICENCE = f'/* {text.TAG} */\n'
 BAD_WORD = 'FIX' + 'ME'
 MACHINE_PATH = '/ho' + 'me/somebody'
 
@@ -59,6 +60,9 @@ PLANTED = (
     (circles, 'gst/gles/gl/gl-private.h', '+#include <gst/gles/gl/submission.h>\n'),
     (circles, 'gst/gles/gl/buffer.c', '+void *planted = gst_gles_buffer_pool_new;\n'),
     (circles, 'gi/overrides/GstGlesMemory.py', '+import gi.overrides.GstGlesArrays\n'),
+    (release, 'debian/watch', 'version=4\n'),
+    (release, 'CHANGELOG.md', '# Changelog\n'),
+    (release, 'man/planted.1', 'see https://example.org\n'),
     (drawing, 'gst/gles/meta/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (drawing, 'docs/architecture.md', 'no drawing\n'),
     (headers, 'gst/gles/core/error.h', '+GstVideoInfo *planted (void);\n'),
