@@ -19,12 +19,13 @@ import formatting
 import headers
 import layers
 import parameters
+import release
 import suites
 import tables
 import text
 import walks
 
-LICENCE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n'
+LICENCE = f'/* {text.TAG} */\n'
 BAD_WORD = 'FIX' + 'ME'
 ALL_BUT_ONE = ' '.join('gles' + name for name in 'compact events histogram json overlay publish regions tiles'.split())
 ALL_RESULTS = ' '.join(f'gst_gles_{name}_result_new' for name in ('histogram', 'points', 'regions', 'tiles', 'tracks'))
@@ -72,6 +73,9 @@ PLANTED = (
     (circles, 'gst/gles/gl/gl-private.h', '+#include <gst/gles/gl/submission.h>\n'),
     (circles, 'gst/gles/gl/buffer.c', '+void *planted = gst_gles_buffer_pool_new;\n'),
     (circles, 'gi/overrides/GstGlesMemory.py', '+import gi.overrides.GstGlesArrays\n'),
+    (release, 'debian/watch', 'version=4\n'),
+    (release, 'CHANGELOG.md', '# Changelog\n'),
+    (release, 'man/planted.1', 'see https://example.org\n'),
     (drawing, 'gst/gles/meta/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (drawing, 'docs/architecture.md', 'no drawing\n'),
     (headers, 'gst/gles/core/error.h', '+GstVideoInfo *planted (void);\n'),

@@ -6,7 +6,8 @@ import re
 import common
 
 VERSIONS = ('0.1',)
-TAG = 'SPDX-License-Identifier: LGPL-2.1-or-later'
+# in two parts, because reuse would read it as the licence of this file
+TAG = 'SPDX-License-' 'Identifier: LGPL-2.1-or-later'
 BARRIER = 'glsl/lib/barrier.glsl'
 MAX_COLUMNS = 100
 # the rule is "about 60"; tables and option parsing may take a few more

@@ -66,7 +66,10 @@ bare_packages ()
   bare_inside "$name" "apt-get update -qq
     apt-get install -qq --no-install-recommends dpkg-dev >/dev/null
     apt-get build-dep -qq --no-install-recommends ./ >/dev/null"
+  # the source package wants the release apart from debian/; bytes of its archive are not of interest
   bare_inside "$name" "mkdir -p /build && cp -r . /build/gst-gles-compute && cd /build/gst-gles-compute &&
+    version=\$(dpkg-parsechangelog -S Version | sed 's/-[^-]*\$//') &&
+    tar --exclude=./debian --transform \"s,^\.,gst-gles-compute-\$version,\" -czf ../gst-gles-compute_\$version.orig.tar.gz . &&
     dpkg-buildpackage -us -uc" >"$work/$name.log" 2>&1 || { tail -50 "$work/$name.log"; return 1; }
   rm -rf "${work:?}/$release"
   mkdir "$work/$release"
