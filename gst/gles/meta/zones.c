@@ -69,7 +69,8 @@ gst_gles_zones_result_new_complete (const GstGlesZonesInfo *info, const GstGlesZ
   const GstGlesResultArray array = { "zones", .item_bytes = sizeof (GstGlesZone),
     .readback = readback };
   GstGlesZonesResult *result = gst_gles_result_new (
-      sizeof *result, GST_TYPE_GLES_ZONES_RESULT, result_free, &array, 1, NULL);
+      &(GstGlesResultType){ sizeof *result, GST_TYPE_GLES_ZONES_RESULT, result_free }, &array, 1,
+      NULL);
 
   gst_gles_result_set_info (result, &result->info, info, sizeof *info);
   result->names = g_strdupv ((gchar **) parts->names);
