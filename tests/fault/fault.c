@@ -46,7 +46,7 @@ static const Pipeline pipelines[] = {
   { "glestrack",
       COMPACT "! glesregions device=%s ! glestrack min-hits=1 ! glesjson ! fakesink name=sink",
       "glesregions", FALSE, FALSE },
-  /* without events, whose ids follow from that of the stream, which is random */
+  /* events are in the messages, whose ids are blanked, and not in the lines */
   { "gleszones",
       COMPACT "! glesregions device=%s ! glestrack min-hits=1 ! gleszones "
               "zones=\"all:0,0 1,0 1,1 0,1\" lines=\"l:0,0 1,1\" ! "
@@ -120,16 +120,16 @@ append (Output *output, guint which, gconstpointer bytes, gsize size)
   output->size[which] += size;
 }
 
-/* Blanks the id that a test source gives its stream in a line of JSON, since it is random. */
+/* Blanks what follows @key, in hexadecimal digits: the id that a test source gives its stream is
+ * random, and those of events follow from it. */
 static void
-blank_stream_id (gchar *bytes, gsize size)
+blank_id (gchar *bytes, gsize size, const gchar *key)
 {
-  static const gchar key[] = "\"stream_id\":\"";
   gchar *id = memmem (bytes, size, key, strlen (key));
 
   if (id == NULL)
     return;
-  for (id += strlen (key); id < bytes + size && *id != '"'; id++)
+  for (id += strlen (key); id < bytes + size && g_ascii_isxdigit (*id); id++)
     *id = '0';
 }
 
@@ -143,7 +143,8 @@ on_buffer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
     const gsize at = output->size[OUTPUT_BUFFERS];
 
     append (output, OUTPUT_BUFFERS, map.data, map.size);
-    blank_stream_id (output->bytes[OUTPUT_BUFFERS] + at, output->size[OUTPUT_BUFFERS] - at);
+    blank_id (
+        output->bytes[OUTPUT_BUFFERS] + at, output->size[OUTPUT_BUFFERS] - at, "\"stream_id\":\"");
     gst_buffer_unmap (GST_PAD_PROBE_INFO_BUFFER (info), &map);
   }
   return GST_PAD_PROBE_OK;
@@ -201,6 +202,9 @@ play (GstElement *pipeline, Output *output, gchar *message)
       raise (SIGALRM);
     if (GST_MESSAGE_TYPE (news) == GST_MESSAGE_ELEMENT) {
       g_autofree gchar *text = gst_structure_to_string (gst_message_get_structure (news));
+
+      blank_id (text, strlen (text), " id=(string)");
+      blank_id (text, strlen (text), "stream-id=(string)");
       append (output, OUTPUT_MESSAGES, text, strlen (text));
     } else if (GST_MESSAGE_TYPE (news) == GST_MESSAGE_ERROR) {
       g_autoptr (GError) error = NULL;
