@@ -21,8 +21,7 @@ static const gchar *const chains[] = {
   "glescompact lower=200 ! glesregions post-messages=true ! queue ! glesoverlay",
   "glescompact lower=200 ! glestiles ! queue ! glesjson",
   "glescompact lower=200 ! glesregions ! queue ! glestrack ! glesoverlay",
-  "glescompact lower=200 ! glesregions ! glestrack ! gleszones zones=\"all:0,0 1,0 1,1\" ! queue "
-  "! glesoverlay",
+  "glescompact lower=200 ! glesregions ! glestrack ! gleszones zones=\"a:0,0 1,0 1,1\" ! glesjson",
   "gleshistogram ! glesevents ! queue ! glespublish address=/dev/null what=both",
 };
 
