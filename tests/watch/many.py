@@ -38,6 +38,10 @@ def count_pictures(folder):
     return len([event for event in events_of(folder / 'lines.ndjson') if 'picture' in event])
 
 
+def count_up(watch):
+    return sum(value for name, value in watch.metrics().items() if 'camera_up' in name)
+
+
 def check_many(folder):
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 5000:
@@ -45,11 +49,13 @@ def check_many(folder):
         sys.exit(77)
     with Watch(PROGRAM, folder, cameras(N),
                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, hard))) as watch:
-        wait_for(lambda: count_pictures(folder) > N, 'pictures', 60)
+        wait_for(lambda: count_up(watch) == N, 'all cameras', 60)
+        # those of some cameras come twice before others have their first
+        wait_for(lambda: count_pictures(folder) > 2 * N, 'pictures', 60)
         n = len(os.listdir(f'/proc/{watch.process.pid}/fd'))
         # two for the bus of each pipeline, and two for a pool of buffers
         assert n < 5 * N, f'{n} descriptors'
-        assert sum(value for name, value in watch.metrics().items() if 'camera_up' in name) == N
+        assert count_up(watch) == N
         begin = time.monotonic()
         watch.reload(cameras(N) + '[camera more]\nuri=test:blink,160x120,2\n')
         wait_for(lambda: watch.get('camera_up', 'more') == 1, 'one more', 10)
