@@ -16,6 +16,8 @@ from gi.repository import GObject, Gst
 PLUGIN = 'glescompute'
 PATH = 'docs/plugins/gst_plugins_cache.json'
 # they vary with GStreamer's version (formats of video), or with the build
+# properties that are there from GStreamer 1.24 on
+OPTIONAL = ('analytics',)
 NOT_COMPARED = ('pad-templates', 'package', 'url', 'source')
 MUTABLE = ((Gst.PARAM_MUTABLE_PLAYING, 'playing'), (Gst.PARAM_MUTABLE_PAUSED, 'paused'),
            (Gst.PARAM_MUTABLE_READY, 'ready'))
@@ -35,7 +37,7 @@ def default_text(spec, value):
     if spec.value_type.is_a(GObject.TYPE_ENUM):
         return f'{value.value_nick} ({int(value)})'
     if spec.value_type.is_a(GObject.TYPE_FLAGS):
-        return value.value_nicks[-1] if int(value) in spec.flags_class.__flags_values__ else '+'.join(value.value_nicks) or '(none)'
+        return value.value_nicks[-1] if int(value) in type(value).__flags_values__ else '+'.join(value.value_nicks) or '(none)'
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
@@ -74,14 +76,16 @@ def property_details(spec, element):
     return details
 
 
-def values_of(spec):
-    """The values of an enumeration or of flags, of which sets come after what they contain."""
+def values_of(spec, element):
+    """The values of an enumeration or of flags, of which sets come after what they contain. The class of a value has
+    them in each version of PyGObject."""
+    kind = type(element.get_property(spec.name))
     if spec.value_type.is_a(GObject.TYPE_FLAGS):
-        members = spec.flags_class.__flags_values__.values()
+        members = kind.__flags_values__.values()
         return {'kind': 'flags', 'values': [{'name': member.value_nicks[-1], 'value': f'0x{int(member):08x}',
                                              'desc': member.value_names[-1]} for member in members]}
     return {'kind': 'enum', 'values': [{'name': member.value_nick, 'value': str(int(member)), 'desc': member.value_name}
-                                       for member in spec.enum_class.__enum_values__.values()]}
+                                       for member in kind.__enum_values__.values()]}
 
 
 def object_details(gtype, element, types):
@@ -103,7 +107,7 @@ def object_details(gtype, element, types):
     for spec in specs:
         kind = spec.value_type
         if is_api(kind) and (kind.is_a(GObject.TYPE_ENUM) or kind.is_a(GObject.TYPE_FLAGS)):
-            types.setdefault(kind.name, values_of(spec))
+            types.setdefault(kind.name, values_of(spec, element))
     for base in hierarchy[1:]:
         if is_api(base) and base.name not in types:
             types[base.name] = {'kind': 'object', **object_details(base, element, types)}
@@ -131,8 +135,9 @@ def pads(factory):
         'presence': pad.presence.value_nick} for pad in factory.get_static_pad_templates()}
 
 
-def describe():
-    """The plugin, as gst_plugins_cache.json has it."""
+def describe(with_pads):
+    """The plugin, as gst_plugins_cache.json has it. Structures of pads, which are not compared, have other functions in
+    Python from GStreamer 1.26 on, so that the file is made with Debian 12's."""
     plugin = Gst.Registry.get().find_plugin(PLUGIN)
     assert plugin, f'GStreamer does not find the plugin {PLUGIN}'
     types, elements = {}, {}
@@ -142,7 +147,7 @@ def describe():
         elements[factory.get_name()] = {
             'rank': RANKS[factory.get_rank()],
             **{key: factory.get_metadata(key) for key in factory.get_metadata_keys() if key != 'long-name'},
-            **object_details(element.__gtype__, element, types), 'pad-templates': pads(factory)}
+            **object_details(element.__gtype__, element, types), **({'pad-templates': pads(factory)} if with_pads else {})}
     return {PLUGIN: {'description': plugin.get_description(), 'filename': f'gst{PLUGIN}', 'source': plugin.get_source(),
                      'package': plugin.get_package(), 'license': plugin.get_license(), 'url': plugin.get_origin(),
                      'elements': elements, 'tracers': {}, 'other-types': types}}
@@ -155,19 +160,30 @@ def differences(was, now, place=''):
     lines = []
     for key in sorted({*was, *now} - {*NOT_COMPARED}):
         where = f'{place}/{key}'.lstrip('/')
-        if key not in now:
+        if key not in now and key not in OPTIONAL:
             lines.append(f'{where} is gone')
-        elif key not in was:
+        elif key in now and key not in was:
             lines.append(f'{where} is new')
-        else:
+        elif key in now:
             lines += differences(was[key], now[key], where)
     return lines
 
 
+def keep_optional(path, now):
+    """Keeps what this GStreamer does not have."""
+    with open(path, encoding='utf-8') as file:
+        former = json.load(file)[PLUGIN]['elements']
+    for name, element in now[PLUGIN]['elements'].items():
+        for key in OPTIONAL:
+            if key in former.get(name, {}).get('properties', {}):
+                element['properties'].setdefault(key, former[name]['properties'][key])
+
+
 def main(root, *options):
     Gst.init(None)
-    path, now = os.path.join(root, PATH), describe()
+    path, now = os.path.join(root, PATH), describe('--write' in options)
     if '--write' in options:
+        keep_optional(path, now)
         with open(path, 'w', encoding='utf-8') as file:
             json.dump(now, file, indent=4, sort_keys=True)
             file.write('\n')
