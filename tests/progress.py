@@ -76,7 +76,7 @@ def calibrate():
 
 def budgets_here(folder):
     """The budgets in this machine's seconds: a dictionary, empty if --start did not measure it for the logs in
-    folder."""
+    folder. A machine that calculates faster is given no less: it may take longer for memory and processes."""
     try:
         with open(os.path.join(folder, SPEED), encoding='utf-8') as file:
             here = float(file.read())
@@ -84,7 +84,7 @@ def budgets_here(folder):
         there = budgets.pop(SPEED)
     except (OSError, KeyError):
         return {}
-    return {key: seconds * here / there for key, seconds in budgets.items()}
+    return {key: seconds * max(here / there, 1) for key, seconds in budgets.items()}
 
 
 def processors():

@@ -5,6 +5,7 @@ import datetime
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -98,6 +99,10 @@ def check_times(project):
     again = project.log('repeated', {('unit', 't3'): ('OK', 3)})
     expect(project.run('summary.py', '--budgets', log, again), 0, '12 passed')
     log = project.log('testlog', project.all_pass(t3=9, t4=6.9))
+    # a machine that calculates faster is given no less
+    project.write('build/meson-logs/speed', '0.5')
+    answer = project.run('summary.py', log)[1]
+    assert re.search('over budget.* unit/t3', answer) and not re.search('over budget.* unit/t4', answer), answer
     # on a machine that takes twice as long
     project.write('build/meson-logs/speed', '2')
     assert 'over budget' not in project.run('summary.py', log)[1]
