@@ -15,8 +15,8 @@
 
 #define OUTPUT_BYTES (1 << 20)
 #define MESSAGE_BYTES 512
-#define WATCHDOG_SECONDS 60
-#define BUS_SECONDS 40
+#define WATCHDOG_SECONDS 120
+#define BUS_SECONDS 100
 
 #define SOURCE                                                                                     \
   "videotestsrc num-buffers=3 pattern=gradient ! video/x-raw,format=I420,width=64,height=48 ! "
