@@ -27,7 +27,7 @@ import walks
 
 LICENCE = f'/* {text.TAG} */\n'
 BAD_WORD = 'FIX' + 'ME'
-ALL_BUT_ONE = ' '.join('gles' + name for name in 'compact events histogram json overlay publish regions tiles'.split())
+ALL_BUT_ONE = ' '.join('gles' + name for name in 'compact events histogram json overlay publish regions tiles track'.split())
 ALL_RESULTS = ' '.join(f'gst_gles_{name}_result_new' for name in ('histogram', 'points', 'regions', 'tiles', 'tracks'))
 MACHINE_PATH = '/ho' + 'me/somebody'
 
