@@ -39,6 +39,7 @@ RESULTS = {
     'gst/elements/json/json-results.c': r'results->NAME\b',
     'gst/elements/overlay/gstglesoverlay.c': r'gboolean .*\bNAME\b.*/\* what is drawn',
     'gi/overrides/GstGles.py': r'(?i)NAME_?result',
+    'tests/unit/result-dumps.h': r'\ndump_NAME \(',
     'tests/unit/result-samples.h': r'gst_gles_NAME_result_new',
     'tests/unit/result-meta.c': r'KIND \("\w+", NAME,',
     'tests/unit/result-serial.c': r'KIND \(NAME,',

@@ -15,7 +15,6 @@
  */
 #include "config.h"
 
-#include <gst/gles/algo/frame/frame-mad.h>
 #include <gst/gles/algo/frame/frame-histogram.h>
 #include <gst/gles/algo/variants.h>
 #include <gst/gles/gl/pool.h>
@@ -27,6 +26,7 @@
 #include "histogram-boxes.h"
 #include "histogram-expression.h"
 #include "histogram-message.h"
+#include "histogram-reference.h"
 #include "histogram-settings.h"
 #include "../base/validation.h"
 
@@ -34,22 +34,6 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_histogram_element_debug);
 #define GST_CAT_DEFAULT gst_gles_histogram_element_debug
 
 #define N_READBACK_SLOTS 4
-
-/* No frame: frames count from 0. */
-#define NO_FRAME G_MAXUINT64
-
-/* What the next picture is compared with. Fields have one for each parity. */
-typedef struct {
-  guint64 frame, before;      /* numbers of the last picture and of the one before it */
-  GstGlesBuffer *previous;    /* counts of the last picture */
-  GstGlesBuffer *repeated;    /* what previous was for the last picture, if that is repeatable */
-  GstGlesFrameMad *mad;       /* nullable */
-  guint32 *validate_previous; /* the twin's counts of frame validate_frame */
-  guint64 validate_frame;
-  guint8 *validate_kept; /* the twin's reference samples */
-  gboolean validate_mad; /* validate_kept is the reference of the device too */
-  HistogramValues values;
-} Reference;
 
 #define GST_TYPE_GLES_HISTOGRAM_ELEMENT (gst_gles_histogram_element_get_type ())
 G_DECLARE_FINAL_TYPE (GstGlesHistogramElement, gst_gles_histogram_element, GST,
@@ -72,8 +56,8 @@ struct _GstGlesHistogramElement {
   GstGlesImage image;                 /* the layout that the plan was made for, without pixels */
   GstGlesBufferPool *pool;
   GstGlesReadbackRing *ring;
-  Reference references[GST_GLES_N_FIELDS];
-  Reference *reference;               /* of the current frame */
+  HistogramReference references[GST_GLES_N_FIELDS];
+  HistogramReference *reference;      /* of the current frame */
   gboolean lacks_previous, lacks_mad; /* the twin does not know what the last frame differs from */
 };
 
@@ -95,17 +79,8 @@ counts_bytes (GstGlesHistogramElement *self)
 static void
 forget_previous (GstGlesHistogramElement *self)
 {
-  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
-    Reference *reference = &self->references[i];
-
-    g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
-    g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
-    g_clear_pointer (&reference->validate_previous, g_free);
-    g_clear_pointer (&reference->validate_kept, g_free);
-    histogram_values_forget (&reference->values);
-    if (reference->mad != NULL)
-      gst_gles_frame_plan_reset (GST_GLES_FRAME_PLAN (reference->mad));
-  }
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
+    histogram_reference_forget (&self->references[i]);
 }
 
 static void
@@ -118,10 +93,8 @@ drop_values (GstGlesHistogramElement *self)
 static void
 drop_mad (GstGlesHistogramElement *self)
 {
-  for (guint i = 0; i < GST_GLES_N_FIELDS; i++) {
-    g_clear_pointer (&self->references[i].mad, gst_gles_frame_mad_unref);
-    g_clear_pointer (&self->references[i].validate_kept, g_free);
-  }
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
+    histogram_reference_drop_mad (&self->references[i]);
 }
 
 static void
@@ -133,7 +106,7 @@ gst_gles_histogram_element_reset (GstGlesAnalyzer *analyzer)
     return;
   forget_previous (self);
   for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
-    self->references[i].frame = NO_FRAME;
+    self->references[i].frame = HISTOGRAM_NO_FRAME;
 }
 
 static void
@@ -354,7 +327,7 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
 }
 
 static gboolean
-keep_for_repetition (Reference *reference, GError **error)
+keep_for_repetition (HistogramReference *reference, GError **error)
 {
   g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
   if (reference->previous != NULL)
@@ -374,7 +347,7 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
   g_autoptr (GstGlesBuffer) counts = NULL;
   g_autoptr (GstGlesReadback) readback = NULL;
   g_auto (GstGlesHistogramBoxes) boxes = { NULL };
-  Reference *reference = &self->references[frame->info.field];
+  HistogramReference *reference = &self->references[frame->info.field];
   GstGlesHistogramInfo info;
   gboolean waited = FALSE;
   gsize size;
@@ -433,14 +406,14 @@ static gboolean
 expect_mad (GstGlesHistogramElement *self, const GstGlesImage *image, gboolean follows,
     guint32 *expected, GError **error)
 {
-  Reference *reference = self->reference;
+  HistogramReference *reference = self->reference;
   const guint offset = gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset;
 
   if (!follows) {
     g_clear_pointer (&reference->validate_kept, g_free);
-    reference->validate_mad = reference->before == NO_FRAME || self->mad_noise == 0.0;
+    reference->validate_mad = reference->before == HISTOGRAM_NO_FRAME || self->mad_noise == 0.0;
   }
-  self->lacks_mad = reference->before != NO_FRAME &&
+  self->lacks_mad = reference->before != HISTOGRAM_NO_FRAME &&
       (!reference->validate_mad || reference->validate_kept == NULL);
   return gst_gles_frame_mad_run_native (
       reference->mad, image, &reference->validate_kept, expected + offset, error);
@@ -512,19 +485,21 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   const gsize size = counts_bytes (self);
   g_autofree guint32 *counts = new_counts (self, error);
-  Reference *reference = self->reference;
+  HistogramReference *reference = self->reference;
   const gboolean follows =
-      reference->before != NO_FRAME && reference->validate_frame == reference->before;
+      reference->before != HISTOGRAM_NO_FRAME && reference->validate_frame == reference->before;
   guint32 *copy;
 
   if (counts == NULL)
     return FALSE;
   if (!follows)
     g_clear_pointer (&reference->validate_previous, g_free);
-  self->lacks_previous = reference->validate_previous == NULL && reference->before != NO_FRAME;
+  self->lacks_previous =
+      reference->validate_previous == NULL && reference->before != HISTOGRAM_NO_FRAME;
   self->lacks_mad = FALSE;
   if (self->expression.plan != NULL)
-    histogram_values_begin_twin (&reference->values, follows, reference->before == NO_FRAME);
+    histogram_values_begin_twin (
+        &reference->values, follows, reference->before == HISTOGRAM_NO_FRAME);
   if (!gst_gles_frame_histogram_run_native (
           self->plan, image, reference->validate_previous, counts, error) ||
       (reference->mad != NULL && !expect_mad (self, image, follows, counts, error)) ||
@@ -547,7 +522,7 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
 static void
 gst_gles_histogram_element_restore (GstGlesAnalyzer *analyzer)
 {
-  Reference *reference = GST_GLES_HISTOGRAM_ELEMENT (analyzer)->reference;
+  HistogramReference *reference = GST_GLES_HISTOGRAM_ELEMENT (analyzer)->reference;
 
   g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
   reference->previous = g_steal_pointer (&reference->repeated);
