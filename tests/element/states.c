@@ -21,7 +21,7 @@ static const gchar *const chains[] = {
   "glescompact lower=200 ! glesregions post-messages=true ! queue ! glesoverlay",
   "glescompact lower=200 ! glestiles ! queue ! glesjson",
   "glescompact lower=200 ! glesregions ! queue ! glestrack ! glesoverlay",
-  "glescompact lower=99 ! glesregions ! glestrack ! gleszones zones=\"a:0,0 1,0 1,1\" ! glesoverlay",
+  "glescompact ! glesregions ! glestrack ! gleszones zones=\"a:0,0 1,0 1,1\" ! glesoverlay",
   "gleshistogram ! glesevents ! queue ! glespublish address=/dev/null what=both",
 };
 
