@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <gst/gles/core/decimal.h>
 #include <gst/gles/core/error.h>
 #include <gst/gst.h>
 
@@ -53,32 +54,11 @@ skip_space (Parser *parser)
     parser->at++;
 }
 
-/* Reads a decimal as multiples of 10 to the power of -@digits, up to @most of them. More digits
- * round it half away from zero. FALSE where there is none. */
+/* FALSE where there is no decimal, or a number beyond @most. */
 static gboolean
 read_decimal (Parser *parser, guint digits, gint64 most, gint64 *number)
 {
-  const gboolean is_negative = *parser->at == '-';
-  gint64 value = 0;
-  guint n = 0;
-
-  parser->at += *parser->at == '-' || *parser->at == '+' ? 1 : 0;
-  for (; g_ascii_isdigit (*parser->at); parser->at++, n++)
-    value = MIN (value * 10 + *parser->at - '0', most + 1);
-  if (*parser->at == '.')
-    parser->at++;
-  for (guint i = 0; i < digits; i++) {
-    const gboolean has = g_ascii_isdigit (*parser->at);
-
-    value = MIN (value * 10 + (has ? *parser->at - '0' : 0), most + 1);
-    parser->at += has ? 1 : 0;
-    n += has ? 1 : 0;
-  }
-  value += n > 0 && *parser->at >= '5' && *parser->at <= '9' ? 1 : 0;
-  while (n > 0 && g_ascii_isdigit (*parser->at))
-    parser->at++;
-  *number = is_negative ? -value : value;
-  return n > 0 && value <= most;
+  return gst_gles_read_decimal (&parser->at, digits, most, number) > 0 && ABS (*number) <= most;
 }
 
 /* The unit stands behind the number, so the number is read once more if it is a percentage. */

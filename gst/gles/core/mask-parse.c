@@ -2,6 +2,7 @@
 /* Parses masks: polygons as text, and PGM pictures. */
 #include "config.h"
 
+#include <gst/gles/core/decimal.h>
 #include <gst/gles/core/error.h>
 #include <gst/gles/core/mask-private.h>
 
@@ -34,36 +35,19 @@ skip_space (Parser *parser)
     parser->at++;
 }
 
-/* Reads a decimal as millionths. Digits behind the sixth round it half away from zero. */
+/* Reads a decimal as millionths. */
 static gboolean
 read_share (Parser *parser, const gchar *expected, gint32 *share, GError **error)
 {
-  const gchar *start = parser->at, *digits;
-  const gboolean is_negative = *start == '-';
-  gint64 value = 0;
-  guint n = 0;
+  const gchar *start = parser->at;
+  const gint64 most = (gint64) MAX_SHARE * GST_GLES_MASK_UNITS;
+  gint64 value;
 
-  parser->at += *start == '-' || *start == '+' ? 1 : 0;
-  digits = parser->at;
-  for (; g_ascii_isdigit (*parser->at); parser->at++, n++)
-    value = MIN (value * 10 + *parser->at - '0', 1000);
-  if (*parser->at == '.')
-    parser->at++;
-  for (guint i = 0; i < DIGITS; i++) {
-    const gboolean has = g_ascii_isdigit (*parser->at);
-
-    value = value * 10 + (has ? *parser->at - '0' : 0);
-    parser->at += has ? 1 : 0;
-    n += has ? 1 : 0;
-  }
-  value += *parser->at >= '5' && *parser->at <= '9' ? 1 : 0;
-  while (n > 0 && g_ascii_isdigit (*parser->at))
-    parser->at++;
-  if (n == 0)
-    return fail (parser, digits == start ? start : digits, expected, error);
-  if (value > (gint64) MAX_SHARE * GST_GLES_MASK_UNITS)
+  if (gst_gles_read_decimal (&parser->at, DIGITS, most, &value) == 0)
+    return fail (parser, *start == '-' || *start == '+' ? start + 1 : start, expected, error);
+  if (ABS (value) > most)
     return fail (parser, start, "a share from -10 to 10", error);
-  *share = (gint32) (is_negative ? -value : value);
+  *share = (gint32) value;
   return TRUE;
 }
 
