@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """How long tests take. A table in tests/budgets/ for each release of Debian, whose compilers of shaders differ, has the
-seconds of each test on the machine that wrote it, and the seconds of calibrate() there.
+seconds of each test on the machine that wrote it. How much longer another machine takes is told by the tests
+themselves: no single measurement tells how fast it calculates, starts processes and gives memory.
 
-  --start BUILD [--unbudgeted]  says how long the tests in BUILD/meson-logs/selected take on this machine, whose
-                                speed it measures; --unbudgeted: the build has a sanitizer, and no budgets
+  --start BUILD [--unbudgeted]  says how long the tests in BUILD/meson-logs/selected take by their budgets;
+                                --unbudgeted: the build has a sanitizer, and no budgets
   --follow BUILD                copies what `meson test` prints, and adds the tests that ended and the time left: to a
                                 terminal a last line, elsewhere a line every half minute
   --write BUILD LOG             writes the budgets of the tests in a log of meson (JSON lines)"""
@@ -12,18 +13,20 @@ import os
 import re
 import select
 import signal
+import statistics
 import sys
 import time
-import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SPEED = 'speed'  # the budgets' key for the seconds of calibrate(); those of tests have a slash
+UNBUDGETED = 'unbudgeted'  # a file beside the logs of a build without budgets
 HEADER = """# SPDX-License-Identifier: LGPL-2.1-or-later
-# Test and seconds, written by tests/run --write-budgets; speed: seconds of a measurement of the machine.
+# Test and seconds, written by tests/run --write-budgets.
 """
 # Times vary with what runs beside a test and with what caches hold. A test over its budget times NAMED and some seconds
 # is named, over REFUSED and these it fails where budgets are a condition.
 NAMED, REFUSED, TOLERANCE_SECONDS = 1.5, 2, 1
+# So many tests whose budgets are so many seconds tell how much longer a machine takes.
+TELLING_TESTS, TELLING_SECONDS = 10, 1
 PASSED = ('OK', 'EXPECTEDFAIL')
 ENDED = re.compile(r'\s*\d+/\d+ (.*?)\s+(OK|EXPECTEDFAIL|SKIP|FAIL|UNEXPECTEDPASS|TIMEOUT|ERROR|INTERRUPT)\b')
 
@@ -63,28 +66,24 @@ def registered(build):
         return {key_of(f"{t['suite'][0]} / {t['name']}"): t['is_parallel'] for t in json.load(file)}
 
 
-def calibrate():
-    """The seconds that this machine takes for something that tells its speed; the best of some."""
-    data = b''.join(str(n * n % 65521).encode() for n in range(300000))
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        zlib.compress(data, 6)
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def budgets_here(folder):
-    """The budgets in this machine's seconds: a dictionary, empty if --start did not measure it for the logs in
-    folder. A machine that calculates faster is given no less: it may take longer for memory and processes."""
-    try:
-        with open(os.path.join(folder, SPEED), encoding='utf-8') as file:
-            here = float(file.read())
-        budgets = {key: float(seconds) for key, seconds in rows(budgets_path())}
-        there = budgets.pop(SPEED)
-    except (OSError, KeyError):
+def budgets_of(folder):
+    """The budgets of the tests whose logs lie in folder: a dictionary, empty if they have none."""
+    if os.path.exists(os.path.join(folder, UNBUDGETED)):
         return {}
-    return {key: seconds * max(here / there, 1) for key, seconds in budgets.items()}
+    return {key: float(seconds) for key, seconds in rows(budgets_path())}
+
+
+def passed_in(log):
+    """The tests that passed: a dictionary from key to seconds."""
+    return {key_of(r['name']): r['duration'] for r in read_log(log) if r['result'] in PASSED}
+
+
+def slowness(log):
+    """How many times their budgets half of a log's tests took at most, or 1 if they are too few to tell."""
+    budgets = budgets_of(os.path.dirname(log))
+    times = [seconds / budgets[key] for key, seconds in passed_in(log).items()
+             if budgets.get(key, 0) >= TELLING_SECONDS]
+    return statistics.median(times) if len(times) >= TELLING_TESTS else 1
 
 
 def processors():
@@ -94,7 +93,7 @@ def processors():
 def costs_of(build):
     """The tests that were selected: a dictionary from key to processor seconds, 0 without a budget. A test that
     runs alone occupies all processors."""
-    budgets, parallel = budgets_here(os.path.join(build, 'meson-logs')), registered(build)
+    budgets, parallel = budgets_of(os.path.join(build, 'meson-logs')), registered(build)
     with open(os.path.join(build, 'meson-logs/selected'), encoding='utf-8') as file:
         keys = [key_of(line.rstrip('\n')) for line in file if ' / ' in line]
     return {key: budgets.get(key, 0) * (1 if parallel.get(key, True) else processors()) for key in keys}
@@ -105,14 +104,14 @@ def duration(seconds):
 
 
 def start(build, *options):
-    path = os.path.join(build, 'meson-logs', SPEED)
+    path = os.path.join(build, 'meson-logs', UNBUDGETED)
     if '--unbudgeted' in options:
-        if os.path.exists(path):
-            os.remove(path)
+        with open(path, 'w', encoding='utf-8'):
+            pass
         print(f'tests/run: {len(costs_of(build))} tests; builds with a sanitizer have no budgets', flush=True)
         return
-    with open(path, 'w', encoding='utf-8') as file:
-        print(calibrate(), file=file)
+    if os.path.exists(path):
+        os.remove(path)
     names = [key.partition('/')[2] for key in registered(build)]
     assert len(set(names)) == len(names), 'two tests have the same name'
     costs = costs_of(build)
@@ -145,7 +144,7 @@ class Follower:
         self.shown = now
         left = sum(self.costs.values())
         done = self.total - left
-        # what the tests took so far tells more than the measurement at the start, once they are some
+        # what the tests took so far tells more than their budgets, once they are some
         seconds = left * (now - self.started) / done if done > self.total / 10 else left / processors()
         text = f'{self.n - len(self.costs)} of {self.n} tests' + (f', {self.failed} failed' if self.failed else '')
         text += f', about {duration(seconds)} left' if left else ''
@@ -171,12 +170,9 @@ def follow(build):
 
 def write(build, log):
     """This machine becomes the one that budgets are of: those of tests that did not run are converted."""
-    folder = os.path.join(build, 'meson-logs')
-    known = registered(build)
-    budgets = {key: seconds for key, seconds in budgets_here(folder).items() if key in known}
-    budgets.update((key_of(r['name']), max(r['duration'], 0.001)) for r in read_log(log) if r['result'] in PASSED)
-    with open(os.path.join(folder, SPEED), encoding='utf-8') as file:
-        budgets[SPEED] = float(file.read())
+    known, times = registered(build), slowness(log)
+    budgets = {key: times * seconds for key, seconds in budgets_of(os.path.dirname(log)).items() if key in known}
+    budgets.update((key, max(seconds, 0.001)) for key, seconds in passed_in(log).items())
     with open(budgets_path(), 'w', encoding='utf-8') as file:
         file.write(HEADER + ''.join(f'{key}\t{budgets[key]:.3f}\n' for key in sorted(budgets)))
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The end of tests/run: each failed test with what it said, the slowest tests, those that are over their budgets
-(tests/budgets/) or have none, budgets without a test, then a line "N passed, N failed, N skipped".
+(tests/budgets/) or have none, budgets without a test, then a line "N passed, N failed, N skipped". On a machine that
+takes longer for most of the tests than the one that wrote the budgets, they are so many times longer.
 
 Arguments: the log of meson (JSON lines) and, if failed tests ran once more, its log of that. A test that passes then
 is unstable: it is named, and is a failure unless tests/known-flakes.tsv says why it is known. With --budgets first, a
@@ -10,8 +11,8 @@ import datetime
 import os
 import sys
 
-from progress import (HERE, NAMED, PASSED, REFUSED, TOLERANCE_SECONDS, budgets_here, key_of, read_log, registered,
-                      rows)
+from progress import (HERE, NAMED, PASSED, REFUSED, TOLERANCE_SECONDS, budgets_of, key_of, passed_in, read_log,
+                      registered, rows, slowness)
 
 FLAKES = os.path.join(HERE, 'known-flakes.tsv')
 MAX_FLAKE_DAYS = 90
@@ -31,12 +32,17 @@ def tell(record):
         print(*(line[:120] for line in told[:4] + lines[-8:]), sep='\n')
 
 
-def over_budget(log, times):
-    """The tests that passed and took so many times their budgets: a dictionary from key to seconds. log lies where the
-    speed of this machine does."""
-    budgets = budgets_here(os.path.dirname(log))
-    return {key: r['duration'] for r in read_log(log) for key in [key_of(r['name'])] if r['result'] in PASSED and
-            key in budgets and r['duration'] > times * budgets[key] + TOLERANCE_SECONDS}
+def budgets_here(log):
+    """The budgets in the seconds of the machine that a log is of: a dictionary. A faster one is given no less, as not
+    all that it does is faster."""
+    times = max(slowness(log), 1)
+    return {key: times * seconds for key, seconds in budgets_of(os.path.dirname(log)).items()}
+
+
+def over_budget(log, times, budgets):
+    """The tests that passed and took so many times their budgets: a dictionary from key to seconds."""
+    return {key: seconds for key, seconds in passed_in(log).items()
+            if key in budgets and seconds > times * budgets[key] + TOLERANCE_SECONDS}
 
 
 def tell_times(log, records):
@@ -45,12 +51,14 @@ def tell_times(log, records):
     if len(records) > N_SLOWEST:
         slowest = sorted(records, key=lambda r: -r['duration'])[:N_SLOWEST]
         print('slowest:', ', '.join(f"{key_of(r['name'])} {r['duration']:.0f} s" for r in slowest))
-    budgets = budgets_here(os.path.dirname(log))
+    budgets = budgets_here(log)
     if not budgets:
         return
-    ran = {key_of(r['name']): r['duration'] for r in records if r['result'] in PASSED}
-    over = [f'{key} {seconds:.0f} s, budget {budgets[key]:.1f} s' for key, seconds in over_budget(log, NAMED).items()]
-    without = [f'{key} {seconds:.1f} s' for key, seconds in ran.items() if key not in budgets]
+    if slowness(log) > 1:
+        print(f'budgets here are {slowness(log):.1f} times those in tests/budgets, as half of the tests took so long')
+    over = [f'{key} {seconds:.0f} s, budget {budgets[key]:.1f} s'
+            for key, seconds in over_budget(log, NAMED, budgets).items()]
+    without = [f'{key} {seconds:.1f} s' for key, seconds in passed_in(log).items() if key not in budgets]
     gone = sorted(budgets.keys() - registered(os.path.join(os.path.dirname(log), '..')).keys())
     for what, of_what in (('over budget', over), ('without a budget', without), ('budgets of no test', gone)):
         if of_what:
@@ -74,7 +82,7 @@ def known_flakes(log):
 
 def main(arguments):
     if arguments[0] == '--over':
-        for key in over_budget(arguments[1], REFUSED):
+        for key in over_budget(arguments[1], REFUSED, budgets_here(arguments[1])):
             print(key.partition('/')[2])
         return 0
     refuses = arguments[0] == '--budgets'
@@ -98,10 +106,11 @@ def main(arguments):
             print(f"unstable: {key}, {flakes.get(key, 'which fails: tests/known-flakes.tsv does not have it')}")
         if key not in stable or key not in flakes:
             failed.append(key)
-    slow = set(over_budget(log, REFUSED)) if refuses else set()
+    budgets = budgets_here(log)
+    slow = set(over_budget(log, REFUSED, budgets)) if refuses else set()
     for path in arguments[1:]:
         again = {key_of(r['name']) for r in read_log(path)}
-        slow -= again - set(over_budget(path, REFUSED))
+        slow -= again - set(over_budget(path, REFUSED, budgets))
     for key in sorted(slow):
         print(f'too slow: {key}, more than twice its budget in tests/budgets')
         failed.append(key)
