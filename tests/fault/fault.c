@@ -22,7 +22,7 @@
   "videotestsrc num-buffers=3 pattern=gradient ! video/x-raw,format=I420,width=64,height=48 ! "
 
 typedef struct {
-  const gchar *name, *line, *base; /* @base begins with the same calls */
+  const gchar *name, *line, *base; /* the pipeline @base makes the same calls and fewer */
   gboolean draws; /* pictures are put out, which GStreamer's own blending rounds differently */
   gboolean ends;  /* the end of the stream, also that after an error, makes it put out more */
 } Pipeline;
@@ -373,17 +373,31 @@ fork_run (const Pipeline *described, FaultKind kind, gint target)
   return WEXITSTATUS (status) < N_OUTCOMES ? (Outcome) WEXITSTATUS (status) : OUTCOME_CRASH;
 }
 
-/* Whether call number @target is to fail: the last of its name, or the first unless @known has it
- * from another pipeline. */
+/* How many calls of @name were recorded. */
+static guint
+count_calls (const gchar *name)
+{
+  guint n = 0;
+
+  for (gint i = 0; i < MIN (shared->record.n_calls, FAULT_MAX_CALLS); i++)
+    n += g_str_equal (shared->record.names[i], name);
+  return n;
+}
+
+/* Whether call number @target is to fail: the last of its name, and the first unless another
+ * pipeline, whose numbers of calls @known has, makes it too. If that makes as many, they are the same. */
 static gboolean
 is_wanted (gint target, GHashTable *known)
 {
   const FaultRecord *record = &shared->record;
   const gchar *name = record->names[target];
-  gboolean first = !g_hash_table_contains (known, name), last = TRUE;
+  const guint n_known = GPOINTER_TO_UINT (g_hash_table_lookup (known, name));
+  gboolean first = n_known == 0, last = TRUE;
 
   if (only != NULL || exhaustive)
     return only == NULL || g_str_equal (name, only);
+  if (n_known == count_calls (name))
+    return FALSE;
   for (gint i = 0; i < record->n_calls; i++) {
     if (i != target && g_str_equal (record->names[i], name)) {
       first = first && i > target;
@@ -433,9 +447,9 @@ record (const Pipeline *described)
   return status == 0 && shared->expected.size[OUTPUT_BUFFERS] > 0;
 }
 
-/* Adds the names of the calls of the pipeline @name to @known. */
+/* Adds the numbers of calls of the pipeline @name to @known, by the names of functions. */
 static gboolean
-learn_names (const gchar *name, GHashTable *known)
+learn_calls (const gchar *name, GHashTable *known)
 {
   guint p = 0;
 
@@ -443,8 +457,12 @@ learn_names (const gchar *name, GHashTable *known)
     p++;
   if (!record (&pipelines[p]))
     return FALSE;
-  for (gint i = 0; i < MIN (shared->record.n_calls, FAULT_MAX_CALLS); i++)
-    g_hash_table_add (known, g_strdup (shared->record.names[i]));
+  for (gint i = 0; i < MIN (shared->record.n_calls, FAULT_MAX_CALLS); i++) {
+    const gchar *function = shared->record.names[i];
+
+    if (!g_hash_table_contains (known, function))
+      g_hash_table_insert (known, g_strdup (function), GUINT_TO_POINTER (count_calls (function)));
+  }
   return TRUE;
 }
 
@@ -455,7 +473,7 @@ run_all (const Pipeline *described)
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint n_runs = 0, n_bad = 0;
 
-  if (described->base != NULL && !learn_names (described->base, known))
+  if (described->base != NULL && !learn_calls (described->base, known))
     return FALSE;
   if (!record (described))
     return FALSE;
@@ -487,7 +505,7 @@ main (int argc, char **argv)
                                        "Only the pipeline of this element", "NAME" },
     { "device", 0, 0, G_OPTION_ARG_STRING, &device, "Its device (software)", "DEVICE" },
     { "exhaustive", 0, 0, G_OPTION_ARG_NONE, &exhaustive,
-        "Every call, not only the first and the last of each name", NULL },
+        "Every call, not only the first and the last of each name that others do not make", NULL },
     { "only", 0, 0, G_OPTION_ARG_STRING, &only, "Every call of this name", "CALL" },
     { "verbose", 0, 0, G_OPTION_ARG_NONE, &verbose, "What each fault leads to", NULL }, { NULL } };
   g_autoptr (GOptionContext) context = g_option_context_new ("- makes calls fail");
