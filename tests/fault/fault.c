@@ -385,7 +385,8 @@ count_calls (const gchar *name)
 }
 
 /* Whether call number @target is to fail: the last of its name, and the first unless another
- * pipeline, whose numbers of calls @known has, makes it too. If that makes as many, they are the same. */
+ * pipeline makes it too, whose numbers of calls @known has. If that makes as many, they are the
+ * same. */
 static gboolean
 is_wanted (gint target, GHashTable *known)
 {
