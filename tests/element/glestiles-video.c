@@ -384,7 +384,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_profile)
 {
-  g_autoptr (TestStream) chain = line_stream (CAPS, "glestiles source=roi profile=true");
+  g_autoptr (TestStream) chain =
+      line_stream (CAPS, "glestiles source=roi profile=true readback=true");
   g_autoptr (GstElement) element = gst_harness_find_element (chain->harness, "glestiles");
   g_autoptr (GstStructure) stats = NULL;
   TilesRecord records[G_N_ELEMENTS (boxes)];

@@ -3,6 +3,7 @@
  * that a fake readback replaces the real one. */
 #include "../fake-readback.h"
 
+#include <gst/gles/gl/late-reads.h>
 #include <gst/gles/meta/histogram-info.h>
 #include <gst/gles/meta/points-info.h>
 #include <gst/gles/meta/regions-info.h>
@@ -29,6 +30,36 @@ gst_gles_readback_new_complete (GBytes *bytes)
 
 GstGlesReadback *
 gst_gles_readback_new_counted (const GstGlesResult *counted, GBytes *bytes)
+{
+  g_assert_not_reached ();
+}
+
+GstGlesLateReads *
+gst_gles_late_reads_ref (GstGlesLateReads *late)
+{
+  g_assert_not_reached ();
+}
+
+void
+gst_gles_late_reads_unref (GstGlesLateReads *late)
+{
+  g_assert_null (late);
+}
+
+void
+gst_gles_late_reads_note (GstGlesLateReads *late)
+{
+  g_assert_not_reached ();
+}
+
+GstGlesReadback *
+gst_gles_late_reads_copy (GstGlesLateReads *late, const GstGlesReadbackCopy *copy, GError **error)
+{
+  g_assert_not_reached ();
+}
+
+gsize
+gst_gles_buffer_get_size (GstGlesBuffer *buffer)
 {
   g_assert_not_reached ();
 }

@@ -199,7 +199,8 @@ gst_gles_analyzer_describe_frame (GstGlesAnalyzer *analyzer, GstBuffer *buffer, 
     frame->info.stream_time =
         gst_segment_to_stream_time (segment, GST_FORMAT_TIME, frame->info.pts);
   }
-  frame->readback = priv->current.readback;
+  frame->readback = gst_gles_analyzer_reads_ahead (analyzer);
+  frame->late = priv->current.readback && !frame->readback;
   frame->repeatable = priv->current.readback && priv->current.validate;
 }
 
@@ -222,6 +223,8 @@ gst_gles_analyzer_submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, 
     if (!gst_gles_queue_end (priv->queue, result != NULL ? error : NULL))
       g_clear_pointer (&result, gst_mini_object_unref);
   }
+  if (result != NULL)
+    gst_gles_analyzer_leave_on_device (analyzer, frame, result);
   if (klass->release_input != NULL)
     klass->release_input (analyzer);
 

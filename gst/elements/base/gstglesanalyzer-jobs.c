@@ -123,9 +123,16 @@ void
 gst_gles_analyzer_collect_readback_bytes (GstGlesAnalyzer *analyzer)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
 
   if (klass->take_readback_bytes != NULL)
     gst_gles_analyzer_count_readback (analyzer, klass->take_readback_bytes (analyzer), FALSE);
+  if (priv->late == NULL)
+    return;
+  gst_gles_analyzer_count_readback (analyzer, gst_gles_late_reads_take_bytes (priv->late), FALSE);
+  GST_OBJECT_LOCK (analyzer);
+  priv->stats.late_reads = gst_gles_late_reads_get_n (priv->late);
+  GST_OBJECT_UNLOCK (analyzer);
 }
 
 /* ---- errors of the device ---- */

@@ -3,6 +3,7 @@
 #ifndef GST_GLES_ANALYZER_PRIVATE_H
 #define GST_GLES_ANALYZER_PRIVATE_H
 
+#include <gst/gles/gl/late-reads.h>
 #include <gst/gles/gl/queue.h>
 
 #include "gstglesanalyzer.h"
@@ -17,6 +18,7 @@ typedef struct {
   guint interval;
   gboolean attach_meta, custom_meta, readback, post_messages, validate, profile;
   BadFrameAction on_bad_frame;
+  gboolean readback_is_set; /* by the user: results are read ahead though nobody may read them */
 } GstGlesAnalyzerSettings;
 
 /* Times of frames, which are counted where buffers have no timestamps. */
@@ -41,6 +43,7 @@ typedef struct {
   gint run;            /* atomic: counts resets */
   gint silent_run;     /* atomic: the current run if it has posted no error, else none */
   gint generation;     /* atomic: counts flushes */
+  gint must_ask;       /* atomic: elements downstream have changed */
   GMutex error_lock; /* held while an error is posted; other threads must not end the stream yet */
   GstGlesWaiter *waiter;
 
@@ -55,6 +58,9 @@ typedef struct {
   GstGlesOrigin *origin; /* of the stream; NULL before its first frame */
   guint64 n_seen, n_analysed;
   ResultsExpected expected; /* for accept() */
+  ResultsParts readers;     /* what elements downstream read on the host */
+  GstGlesLateReads *late;   /* of the stream, between PAUSED and READY */
+  GQueue on_device;         /* large results that somebody may have, oldest first */
   GThread *preparer; /* runs prepare(), which owns what is used on the streaming thread; or NULL */
   GError *prepare_error; /* of the preparer */
   gboolean unprepared;   /* it failed */
@@ -110,6 +116,18 @@ gboolean gst_gles_analyzer_explain (GstGlesAnalyzer *analyzer, GstQuery *query);
 gboolean gst_gles_analyzer_begin_prepare (GstGlesAnalyzer *analyzer, GError **error);
 /* Waits until that has ended, and posts its error. Returns whether frames can be analysed. */
 gboolean gst_gles_analyzer_end_prepare (GstGlesAnalyzer *analyzer);
+
+/* ---- gstglesanalyzer-reads.c ---- */
+
+/* Asks downstream who reads the results on the host. */
+void gst_gles_analyzer_ask_readers (GstGlesAnalyzer *analyzer);
+/* Has @result (transfer none) of @frame, the newest one, read late, and keeps a few of the large
+ * results on the device only: older ones that somebody still has come to the host, so that long
+ * queues accumulate no memory of the device. */
+void gst_gles_analyzer_leave_on_device (
+    GstGlesAnalyzer *analyzer, const GstGlesFrame *frame, GstMiniObject *result);
+/* Adds what the element reads to @query if upstream asks that. Thread: any. */
+void gst_gles_analyzer_answer_readers (GstGlesAnalyzer *analyzer, GstQuery *query);
 
 /* ---- gstglesanalyzer-jobs.c ---- */
 

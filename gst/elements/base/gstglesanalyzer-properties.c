@@ -59,6 +59,11 @@ gst_gles_analyzer_set_property (GObject *object, guint id, const GValue *value, 
       break;
     case PROP_COMMON:
       settings_set (object, &priv->settings, value, pspec);
+      if (g_str_equal (pspec->name, "readback")) {
+        GST_OBJECT_LOCK (object);
+        priv->settings.readback_is_set = TRUE;
+        GST_OBJECT_UNLOCK (object);
+      }
       break;
     case PROP_OWN:
       settings_set (object, get_own (object), value, pspec);
@@ -206,8 +211,9 @@ gst_gles_analyzer_install_properties (GObjectClass *klass)
           FALSE, SETTING_FLAGS));
   install (klass, MEMBER (readback),
       g_param_spec_boolean ("readback", "Read back",
-          "Bring the result's arrays to the host; without, they stay on the device for elements "
-          "and apps that read them there, and neither messages nor validation see them",
+          "Bring the result's arrays to the host; unset, when somebody reads them, and ahead of "
+          "that where it is known; without, they stay on the device for elements and apps that "
+          "read them there, and neither messages nor validation see them",
           TRUE, SETTING_FLAGS));
   install (klass, MEMBER (post_messages),
       g_param_spec_boolean ("post-messages", "Post messages",

@@ -21,6 +21,8 @@ drop_plan (GstGlesAnalyzer *analyzer)
 {
   GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
 
+  g_queue_clear_full (
+      &gst_gles_analyzer_get_private (analyzer)->on_device, (GDestroyNotify) gst_mini_object_unref);
   klass->drop_plan (analyzer);
   if (klass->drop_input != NULL)
     klass->drop_input (analyzer);
@@ -80,6 +82,7 @@ gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *o
   gst_gles_analyzer_take_colorimetry (analyzer, incaps);
   gst_gles_analyzer_take_framerate (analyzer, incaps);
   take_settings (analyzer);
+  gst_gles_analyzer_ask_readers (analyzer);
   if (klass->set_caps (analyzer, incaps, &error) &&
       gst_gles_analyzer_begin_prepare (analyzer, &error))
     return TRUE;
@@ -104,6 +107,8 @@ gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (trans), time);
   take_settings (GST_GLES_ANALYZER (trans));
+  if (g_atomic_int_get (&gst_gles_analyzer_get_private (trans)->must_ask))
+    gst_gles_analyzer_ask_readers (GST_GLES_ANALYZER (trans));
 }
 
 /* Attaches the statistics as a GstStructure, which every language binding can read. */
@@ -259,6 +264,15 @@ gst_gles_analyzer_sink_event (GstBaseTransform *trans, GstEvent *event)
   return GST_BASE_TRANSFORM_CLASS (gst_gles_analyzer_parent_class)->sink_event (trans, event);
 }
 
+/* A pad was linked downstream. */
+static gboolean
+gst_gles_analyzer_src_event (GstBaseTransform *trans, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_RECONFIGURE)
+    g_atomic_int_set (&gst_gles_analyzer_get_private (trans)->must_ask, TRUE);
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_analyzer_parent_class)->src_event (trans, event);
+}
+
 static gboolean
 gst_gles_analyzer_query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
 {
@@ -268,6 +282,8 @@ gst_gles_analyzer_query (GstBaseTransform *trans, GstPadDirection direction, Gst
     if (gst_gles_device_handle_context_query (GST_ELEMENT (trans), query, device))
       return TRUE;
   }
+  if (direction == GST_PAD_SINK)
+    gst_gles_analyzer_answer_readers (GST_GLES_ANALYZER (trans), query);
 #ifdef GST_GLES_TEST_HOOKS
   if (gst_gles_analyzer_explain (GST_GLES_ANALYZER (trans), query))
     return TRUE;
@@ -295,6 +311,8 @@ gst_gles_analyzer_start (GstBaseTransform *trans)
 
   priv->clock.warned = FALSE;
   priv->expected = (ResultsExpected){ 0 };
+  g_clear_pointer (&priv->late, gst_gles_late_reads_unref);
+  priv->late = gst_gles_late_reads_new (priv->queue);
   reset (GST_GLES_ANALYZER (trans));
   take_settings (GST_GLES_ANALYZER (trans));
   GST_OBJECT_LOCK (trans);
@@ -313,6 +331,7 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
   gst_caps_replace (&priv->caps, NULL);
   drop_plan (GST_GLES_ANALYZER (trans));
   g_clear_pointer (&priv->origin, gst_gles_origin_unref);
+  g_clear_pointer (&priv->late, gst_gles_late_reads_unref);
   return TRUE;
 }
 
@@ -447,6 +466,7 @@ gst_gles_analyzer_class_init (GstGlesAnalyzerClass *klass)
   trans_class->stop = gst_gles_analyzer_stop;
   trans_class->set_caps = gst_gles_analyzer_set_caps;
   trans_class->sink_event = gst_gles_analyzer_sink_event;
+  trans_class->src_event = gst_gles_analyzer_src_event;
   trans_class->query = gst_gles_analyzer_query;
   trans_class->before_transform = gst_gles_analyzer_before_transform;
   trans_class->transform_ip = gst_gles_analyzer_transform_ip;

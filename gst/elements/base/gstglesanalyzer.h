@@ -28,12 +28,19 @@ typedef struct {
   GstBuffer *buffer;
   GstGlesFrameInfo info; /* size and format are for the subclass to set; the origin lasts as long as
                           * the stream */
-  gboolean readback;     /* whether the result is read back to the host */
+  gboolean readback;     /* whether the result is read ahead: copied to the host with the frame */
+  gboolean late;         /* otherwise: whether it is copied when somebody reads it */
   gboolean repeatable;   /* what the analysis replaces is kept for restore() */
 } GstGlesFrame;
 
 struct _GstGlesAnalyzerClass {
   GstBaseTransformClass parent_class;
+
+  ResultsParts makes; /* the kind of its results */
+  gboolean is_large;  /* whether they may take so much memory that few of them stay on the device */
+  /* Kinds of results of upstream that it reads: on the host if they are on another device or the
+   * element has a mask, else on the device. */
+  ResultsParts reads;
 
   /* Where the instance has the settings that its properties change, under the object lock, and
    * those that the streaming thread works with. take_settings() copies the former to the latter for
@@ -69,6 +76,8 @@ struct _GstGlesAnalyzerClass {
    * for @result. Called only if results are read back to the host. */
   gboolean (*annotate) (
       GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *result, GError **error);
+  /* Optional. Whether annotate() waits for results, so that they are read ahead. */
+  gboolean (*annotates) (GstGlesAnalyzer *analyzer);
   /* Waits until @result is complete. */
   ResultsWaitFunc wait;
   /* Optional, for `stats`. Returns the bytes of counted results that were read back since the last
@@ -140,6 +149,10 @@ GstGlesQueue *gst_gles_analyzer_get_queue (GstGlesAnalyzer *analyzer);
 /* Whether plans are dropped and the subclass is reset because of caps that describe the same
  * samples and differ in tags only. Frames before and after can be compared. */
 gboolean gst_gles_analyzer_is_retagged (GstGlesAnalyzer *analyzer);
+
+/* Whether the result of the next frame is read ahead, as far as that is known. Call inside prepare.
+ */
+gboolean gst_gles_analyzer_reads_ahead (GstGlesAnalyzer *analyzer);
 
 /* Returns the element's device: (transfer full) (nullable). Thread: any. */
 GstGlesDevice *gst_gles_analyzer_ref_device (GstGlesAnalyzer *analyzer);

@@ -69,7 +69,7 @@ gst_gles_stats_to_structure (const GstGlesStats *stats, GstGlesDevice *device)
       "skipped-bad", G_TYPE_UINT64, stats->bad.n_skipped, "bytes-uploaded", G_TYPE_UINT64,
       stats->uploaded_bytes, "bytes-read-back", G_TYPE_UINT64, stats->readback_bytes,
       "upload-waits", G_TYPE_UINT64, stats->upload_waits, "readback-waits", G_TYPE_UINT64,
-      stats->readback_waits, NULL);
+      stats->readback_waits, "late-reads", G_TYPE_UINT64, stats->late_reads, NULL);
 
   for (guint i = 0; i < GST_GLES_FRAME_N_KINDS; i++)
     gst_structure_set (structure, picture_fields[i], G_TYPE_UINT64, stats->pictures[i], NULL);

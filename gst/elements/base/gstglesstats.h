@@ -20,7 +20,8 @@ typedef struct {
   guint64 readback_bytes;
   guint64 upload_waits;
   guint64 readback_waits;
-  GArray *passes; /* totals per kernel; NULL until one is added */
+  guint64 late_reads; /* results that were not read ahead and then read */
+  GArray *passes;     /* totals per kernel; NULL until one is added */
 } GstGlesStats;
 
 void gst_gles_stats_clear (GstGlesStats *stats);

@@ -41,11 +41,6 @@ GST_DEBUG_CATEGORY_STATIC (gst_gles_compact_element_debug);
 /* Each slot is as large as the longest possible list, so there are few. */
 #define N_READBACK_SLOTS 3
 
-/* The newest results keep their points on the device even if the host has them: downstream elements
- * read them there. Older ones release the device memory, so that long queues do not accumulate
- * it. */
-#define N_ON_DEVICE 4
-
 /* A jump of timestamps by more than this, with the flag DISCONT, is another scene. Frames that a
  * leaky queue or a live source drops are less. */
 #define MAX_GAP GST_SECOND
@@ -75,7 +70,6 @@ struct _GstGlesCompactElement {
   CompactBoxes boxes;
   guint capacity; /* of the ring's slots, in points */
   GstGlesReadbackRing *ring;
-  GQueue on_device; /* of GstGlesPointsResult, oldest first */
 };
 
 G_DEFINE_TYPE (GstGlesCompactElement, gst_gles_compact_element, GST_TYPE_GLES_PICTURE_ANALYZER)
@@ -116,7 +110,6 @@ gst_gles_compact_element_drop_plan (GstGlesAnalyzer *analyzer)
 {
   GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
 
-  g_queue_clear_full (&self->on_device, (GDestroyNotify) gst_gles_points_result_unref);
   compact_comparisons_drop (self->comparisons);
   compact_expressions_clear (&self->expressions);
   mask_input_clear (&self->mask);
@@ -280,12 +273,10 @@ warm_up (GstGlesCompactElement *self, GError **error)
 {
   g_auto (GstGlesFramePoints) points = { .points = NULL };
   g_autoptr (GstGlesReadback) readback = NULL;
-  gboolean wanted;
 
   if (!compact_comparison_prepare (self->comparison, &self->call, &points, error))
     return FALSE;
-  g_object_get (self, "readback", &wanted, NULL);
-  if (!wanted)
+  if (!gst_gles_analyzer_reads_ahead (GST_GLES_ANALYZER (self)))
     return TRUE;
   readback = gst_gles_readback_ring_copy (self->ring,
       &(GstGlesReadbackCopy){ .source = points.points,
@@ -371,17 +362,6 @@ make_info (GstGlesCompactElement *self, const GstGlesFrame *frame, const GstGles
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);
 }
 
-/* Adds @result and releases the device buffers of all but the newest results. */
-static void
-limit_on_device (GstGlesCompactElement *self, GstGlesPointsResult *result)
-{
-  g_queue_push_tail (&self->on_device, gst_gles_points_result_ref (result));
-  while (self->on_device.length > N_ON_DEVICE) {
-    g_autoptr (GstGlesPointsResult) oldest = g_queue_pop_head (&self->on_device);
-    gst_gles_points_result_release_device (oldest);
-  }
-}
-
 /* Brings the points to the host, which reads the memory that native code wrote without a copy. */
 static GstGlesReadback *
 read_points (GstGlesCompactElement *self, GstGlesFramePoints *points, GError **error)
@@ -435,7 +415,6 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
   GstGlesCompactElement *self = GST_GLES_COMPACT_ELEMENT (analyzer);
   g_auto (GstGlesFramePoints) points = { .points = NULL };
   g_autoptr (GstGlesReadback) readback = NULL;
-  GstGlesPointsResult *result;
   GstGlesPointsInfo info;
 
   self->comparison = &self->comparisons[frame->info.field];
@@ -450,10 +429,8 @@ gst_gles_compact_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstGle
     return NULL;
   if (frame->readback && (readback = read_points (self, &points, error)) == NULL)
     return NULL;
-  result = gst_gles_points_result_new_queued (&info, readback, points.points, points.counts);
-  if (readback != NULL && !is_cpu (self))
-    limit_on_device (self, result);
-  return GST_MINI_OBJECT_CAST (result);
+  return GST_MINI_OBJECT_CAST (
+      gst_gles_points_result_new_queued (&info, readback, points.points, points.counts));
 }
 
 static void
@@ -545,6 +522,8 @@ gst_gles_compact_element_class_init (GstGlesCompactElementClass *klass)
   picture_class->n_reads = gst_gles_compact_element_n_reads;
   picture_class->analyze = gst_gles_compact_element_analyze;
   picture_class->expect = gst_gles_compact_element_expect;
+  analyzer_class->makes = RESULTS_POINTS;
+  analyzer_class->is_large = TRUE;
   analyzer_class->compared = "the points with those that native code lists in the same frame";
   analyzer_class->read_words = gst_gles_compact_element_read_words;
   analyzer_class->restore = gst_gles_compact_element_restore;
@@ -560,7 +539,6 @@ gst_gles_compact_element_class_init (GstGlesCompactElementClass *klass)
 static void
 gst_gles_compact_element_init (GstGlesCompactElement *self)
 {
-  g_queue_init (&self->on_device);
   self->comparison = self->comparisons;
   self->expected = GST_CLOCK_TIME_NONE;
 }

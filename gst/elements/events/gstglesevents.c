@@ -31,6 +31,7 @@
 #include "event-detector.h"
 #include "event-needs.h"
 #include "stall-detector.h"
+#include "../base/readers.h"
 #include "../base/settings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gles_events_element_debug);
@@ -305,6 +306,14 @@ gst_gles_events_element_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer
 }
 
 static gboolean
+gst_gles_events_element_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  if (readers_is_question (query, NULL))
+    readers_answer (query, get_parts (get_settings (GST_GLES_EVENTS_ELEMENT (parent)).kinds));
+  return gst_pad_query_default (pad, parent, query);
+}
+
+static gboolean
 is_same_segment (GstPad *pad, GstEvent *event)
 {
   g_autoptr (GstEvent) current = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
@@ -469,6 +478,7 @@ gst_gles_events_element_init (GstGlesEventsElement *self)
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_events_element_chain);
   gst_pad_set_event_function (self->sink_pad, gst_gles_events_element_sink_event);
+  gst_pad_set_query_function (self->sink_pad, gst_gles_events_element_sink_query);
   GST_PAD_SET_PROXY_CAPS (self->sink_pad);
   GST_PAD_SET_PROXY_ALLOCATION (self->sink_pad);
   gst_element_add_pad (GST_ELEMENT (self), self->sink_pad);

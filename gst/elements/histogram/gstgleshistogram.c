@@ -555,6 +555,7 @@ gst_gles_histogram_element_class_init (GstGlesHistogramElementClass *klass)
       "headlessly, and attaches them as metadata",
       "The gst-gles-compute developers");
 
+  analyzer_class->makes = RESULTS_HISTOGRAM;
   picture_class->prepare = gst_gles_histogram_element_prepare;
   picture_class->components = gst_gles_histogram_element_components;
   picture_class->fits = gst_gles_histogram_element_fits;

@@ -141,6 +141,7 @@ gst_gles_json_element_sink_query (GstPad *pad, GstObject *parent, GstQuery *quer
     gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
     return TRUE;
   }
+  json_lines_answer (&GST_GLES_JSON_ELEMENT (parent)->lines, query);
   return gst_pad_query_default (pad, parent, query);
 }
 

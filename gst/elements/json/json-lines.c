@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "json-lines.h"
 
+#include "../base/readers.h"
 #include "../base/settings.h"
 #include "json-tags.h"
 
@@ -222,4 +223,15 @@ json_lines_take_event (JsonLines *self, GstEvent *event)
   if (options.events)
     take_events (self, gst_event_get_structure (event), &options, GST_CLOCK_TIME_NONE);
   g_clear_pointer (&options.tags, g_ref_string_release);
+}
+
+void
+json_lines_answer (JsonLines *self, GstQuery *query)
+{
+  gboolean frames;
+
+  GST_OBJECT_LOCK (self->element);
+  frames = self->options.frames;
+  GST_OBJECT_UNLOCK (self->element);
+  readers_answer (query, frames ? RESULTS_ALL : 0);
 }

@@ -45,6 +45,8 @@ void json_lines_clear (JsonLines *self);
  * nothing to tell about it. */
 GstFlowReturn json_lines_take_buffer (
     JsonLines *self, GstPad *pad, GstBuffer *buffer, gboolean *silent);
+/* Adds what is read to @query if an analyser asks that. Thread: any. */
+void json_lines_answer (JsonLines *self, GstQuery *query);
 /* Makes the lines of events that end with the stream, and warns at its end if nothing came. */
 void json_lines_take_event (JsonLines *self, GstEvent *event);
 

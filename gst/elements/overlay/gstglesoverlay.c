@@ -27,6 +27,7 @@
 #include "../base/bad-frame.h"
 #include "../base/element-name.h"
 #include "../elements.h"
+#include "../base/readers.h"
 #include "../base/settings.h"
 #include "overlay-caps.h"
 #include "overlay-blend.h"
@@ -183,6 +184,17 @@ query_allocation (GstPad *pad, GstObject *parent, GstQuery *query)
   return TRUE;
 }
 
+static ResultsParts
+get_parts (const OverlaySettings *settings)
+{
+  if (settings->opacity <= 0)
+    return 0;
+  return (settings->histogram ? RESULTS_HISTOGRAM : 0) | (settings->points ? RESULTS_POINTS : 0) |
+      (settings->tiles ? RESULTS_TILES : 0) | (settings->regions ? RESULTS_REGIONS : 0) |
+      (settings->roi ? RESULTS_INTERESTS : 0) | (settings->tracks ? RESULTS_TRACKS : 0) |
+      (settings->zones ? RESULTS_ZONES : 0);
+}
+
 static gboolean
 gst_gles_overlay_element_query (GstPad *pad, GstObject *parent, GstQuery *query)
 {
@@ -200,6 +212,11 @@ gst_gles_overlay_element_query (GstPad *pad, GstObject *parent, GstQuery *query)
   }
   if (is_sink && GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION)
     return query_allocation (pad, parent, query);
+  if (is_sink && readers_is_question (query, NULL)) {
+    GST_OBJECT_LOCK (self);
+    readers_answer (query, get_parts (&self->settings));
+    GST_OBJECT_UNLOCK (self);
+  }
   return gst_pad_query_default (pad, parent, query);
 }
 
@@ -304,17 +321,6 @@ draw (GstGlesOverlayElement *self, GstBuffer *buffer, const Results *results, Ov
     gst_gles_error_post (GST_ELEMENT (self), error);
   }
   return buffer;
-}
-
-static ResultsParts
-get_parts (const OverlaySettings *settings)
-{
-  if (settings->opacity <= 0)
-    return 0;
-  return (settings->histogram ? RESULTS_HISTOGRAM : 0) | (settings->points ? RESULTS_POINTS : 0) |
-      (settings->tiles ? RESULTS_TILES : 0) | (settings->regions ? RESULTS_REGIONS : 0) |
-      (settings->roi ? RESULTS_INTERESTS : 0) | (settings->tracks ? RESULTS_TRACKS : 0) |
-      (settings->zones ? RESULTS_ZONES : 0);
 }
 
 static GstFlowReturn

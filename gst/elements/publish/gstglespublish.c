@@ -229,6 +229,13 @@ gst_gles_publish_element_sink_event (GstPad *pad, GstObject *parent, GstEvent *e
   return gst_pad_event_default (pad, parent, event);
 }
 
+static gboolean
+gst_gles_publish_element_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  json_lines_answer (&GST_GLES_PUBLISH_ELEMENT (parent)->lines, query);
+  return gst_pad_query_default (pad, parent, query);
+}
+
 /* ---- starting and stopping ---- */
 
 static void
@@ -501,6 +508,7 @@ gst_gles_publish_element_init (GstGlesPublishElement *self)
   self->sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sink_pad, gst_gles_publish_element_chain);
   gst_pad_set_event_function (self->sink_pad, gst_gles_publish_element_sink_event);
+  gst_pad_set_query_function (self->sink_pad, gst_gles_publish_element_sink_query);
   GST_PAD_SET_PROXY_CAPS (self->sink_pad);
   GST_PAD_SET_PROXY_ALLOCATION (self->sink_pad);
   GST_PAD_SET_PROXY_SCHEDULING (self->sink_pad);

@@ -220,6 +220,14 @@ gst_gles_regions_element_attach (
 }
 
 static gboolean
+gst_gles_regions_element_annotates (GstGlesAnalyzer *analyzer)
+{
+  const Request *taken = &GST_GLES_REGIONS_ELEMENT (analyzer)->taken;
+
+  return taken->roi || taken->analytics;
+}
+
+static gboolean
 gst_gles_regions_element_annotate (
     GstGlesAnalyzer *analyzer, GstBuffer *buffer, GstMiniObject *object, GError **error)
 {
@@ -380,6 +388,8 @@ gst_gles_regions_element_class_init (GstGlesRegionsElementClass *klass)
       "headlessly, and attaches their boxes as metadata",
       "The gst-gles-compute developers");
 
+  analyzer_class->makes = RESULTS_REGIONS;
+  analyzer_class->reads = RESULTS_POINTS;
   analyzer_class->set_caps = gst_gles_regions_element_set_caps;
   analyzer_class->prepare = gst_gles_regions_element_prepare;
   analyzer_class->input = "points of glescompact";
@@ -387,6 +397,7 @@ gst_gles_regions_element_class_init (GstGlesRegionsElementClass *klass)
   analyzer_class->take_input = gst_gles_regions_element_take_input;
   analyzer_class->analyze = gst_gles_regions_element_analyze;
   analyzer_class->attach = gst_gles_regions_element_attach;
+  analyzer_class->annotates = gst_gles_regions_element_annotates;
   analyzer_class->annotate = gst_gles_regions_element_annotate;
   analyzer_class->wait = (ResultsWaitFunc) gst_gles_regions_result_wait;
   analyzer_class->take_readback_bytes = gst_gles_regions_element_take_readback_bytes;

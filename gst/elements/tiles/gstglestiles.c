@@ -357,6 +357,9 @@ gst_gles_tiles_element_class_init (GstGlesTilesElementClass *klass)
       "shaders, headlessly, and attaches the lists as metadata",
       "The gst-gles-compute developers");
 
+  analyzer_class->makes = RESULTS_TILES;
+  analyzer_class->reads = RESULTS_POINTS;
+  analyzer_class->is_large = TRUE;
   analyzer_class->set_caps = gst_gles_tiles_element_set_caps;
   analyzer_class->prepare = gst_gles_tiles_element_prepare;
   analyzer_class->input =

@@ -10,9 +10,6 @@
 #include <gst/gles/gl/readback.h>
 
 #define N_SLOTS 4 /* frames in flight to the host before the streaming thread waits */
-/* The number of frames whose device buffers are kept for downstream elements although the host has
- * them. */
-#define N_KEPT 4
 /* Capacities are powers of two, so that frames of similar size share a plan. */
 #define MIN_RECORDS 4096
 #define MAX_ROUNDED (1u << 20)
@@ -26,7 +23,6 @@ struct _TilesLister {
   guint n_tiles;
   GstGlesBufferPool *records, *offsets, *indices, *keys, *counts;
   GstGlesReadbackRing *offsets_ring, *items_ring;
-  GQueue kept; /* of GstGlesTilesResult that are read back, oldest first */
 
   DeviceRecords last;
   RecordsCost cost; /* of the last run */
@@ -39,7 +35,6 @@ tiles_lister_new (GstGlesQueue *queue)
 
   lister->queue = gst_object_ref (queue);
   lister->device = gst_gles_queue_get_device (queue);
-  g_queue_init (&lister->kept);
   return lister;
 }
 
@@ -57,23 +52,11 @@ drop_plan (TilesLister *lister)
   g_clear_pointer (&lister->items_ring, gst_gles_readback_ring_free);
 }
 
-/* Releases the device buffers of all but the last @n results. */
-static void
-release_kept (TilesLister *lister, guint n)
-{
-  while (g_queue_get_length (&lister->kept) > n) {
-    g_autoptr (GstGlesTilesResult) result = g_queue_pop_head (&lister->kept);
-
-    gst_gles_tiles_result_release_device (result);
-  }
-}
-
 void
 tiles_lister_free (TilesLister *lister)
 {
   if (lister == NULL)
     return;
-  release_kept (lister, 0);
   drop_plan (lister);
   gst_object_unref (lister->device);
   gst_object_unref (lister->queue);
@@ -281,10 +264,6 @@ tiles_lister_run (TilesLister *lister, const GstGlesTilesInfo *info, const Recor
     result = gst_gles_tiles_result_new_queued (info, &arrays);
   }
   clear_arrays (&arrays);
-  if (result != NULL && readback) {
-    g_queue_push_tail (&lister->kept, gst_gles_tiles_result_ref (result));
-    release_kept (lister, N_KEPT);
-  }
   return result;
 }
 

@@ -26,6 +26,7 @@
 #include "../base/element-name.h"
 #include "../elements.h"
 #include "../base/frame-utc.h"
+#include "../base/readers.h"
 #include "../base/settings.h"
 #include "track-forms.h"
 #include "track-input.h"
@@ -243,7 +244,7 @@ gst_gles_tracker_element_prepare_output_buffer (
   return GST_FLOW_OK;
 }
 
-/* ---- events, states ---- */
+/* ---- events, queries, states ---- */
 
 static void
 forget (GstGlesTrackerElement *self)
@@ -274,6 +275,16 @@ gst_gles_tracker_element_sink_event (GstBaseTransform *trans, GstEvent *event)
   }
   return GST_BASE_TRANSFORM_CLASS (gst_gles_tracker_element_parent_class)
       ->sink_event (trans, event);
+}
+
+static gboolean
+gst_gles_tracker_element_query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
+{
+  if (direction == GST_PAD_SINK && readers_is_question (query, NULL) &&
+      get_settings (GST_GLES_TRACKER_ELEMENT (trans)).input.regions)
+    readers_answer (query, RESULTS_REGIONS);
+  return GST_BASE_TRANSFORM_CLASS (gst_gles_tracker_element_parent_class)
+      ->query (trans, direction, query);
 }
 
 static gboolean
@@ -392,6 +403,7 @@ gst_gles_tracker_element_class_init (GstGlesTrackerElementClass *klass)
 
   trans_class->set_caps = gst_gles_tracker_element_set_caps;
   trans_class->sink_event = gst_gles_tracker_element_sink_event;
+  trans_class->query = gst_gles_tracker_element_query;
   trans_class->stop = gst_gles_tracker_element_stop;
   trans_class->prepare_output_buffer = gst_gles_tracker_element_prepare_output_buffer;
   trans_class->transform_ip = gst_gles_tracker_element_transform_ip;

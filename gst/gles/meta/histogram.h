@@ -252,6 +252,9 @@ GST_GLES_API GstGlesHistogramResult *gst_gles_histogram_result_from_buffer (GstB
  * gst_gles_histogram_result_is_ready:
  * @result: a result
  *
+ * Begins to bring counters that were not read ahead; waits for them only where the device has no
+ * memory that stays mapped.
+ *
  * Returns: whether the getters would not wait; %FALSE when the counters stay on the device
  * Since: 0.1
  */

@@ -145,6 +145,9 @@ GST_GLES_API GstGlesPointsResult *gst_gles_points_result_from_buffer (GstBuffer 
  * gst_gles_points_result_is_ready:
  * @result: a result
  *
+ * Begins to bring points that were not read ahead; waits for them only where the device has no
+ * memory that stays mapped.
+ *
  * Returns: whether the getters would not wait; %FALSE when the points stay on the device
  * Since: 0.1
  */

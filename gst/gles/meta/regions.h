@@ -109,6 +109,9 @@ GST_GLES_API GstGlesRegionsResult *gst_gles_regions_result_from_buffer (GstBuffe
  * gst_gles_regions_result_is_ready:
  * @result: a result
  *
+ * Begins to bring regions that were not read ahead; waits for them only where the device has no
+ * memory that stays mapped.
+ *
  * Returns: whether the getters would not wait; %FALSE when the regions stay on the device
  * Since: 0.1
  */

@@ -45,9 +45,63 @@ gst_gles_result_free (gpointer result)
     gst_gles_readback_unref (base->arrays[i].readback);
   }
   gst_gles_buffer_unref (base->counts);
+  gst_gles_late_reads_unref (base->late);
   gst_gles_origin_unref (base->frame->origin);
   g_mutex_clear (&base->lock);
   g_free (result);
+}
+
+/* ---- coming to the host ---- */
+
+void
+gst_gles_result_set_late_reads (gpointer result, GstGlesLateReads *late)
+{
+  GstGlesResultBase *base = result;
+
+  g_return_if_fail (base->late == NULL);
+  base->late = gst_gles_late_reads_ref (late);
+}
+
+/* Begins to bring @array. Call with the lock held. */
+static gboolean
+begin_array (GstGlesResultBase *base, GstGlesResultArray *array, GError **error)
+{
+  const gboolean counted = array->item_bytes != 0;
+
+  if (array->readback != NULL)
+    return TRUE;
+  if (base->late == NULL || array->buffer == NULL) {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
+        "The %s of frame %" G_GUINT64_FORMAT " stayed on the device; set readback=true on the "
+        "element that analysed it, or read the device buffer",
+        array->what, base->frame->number);
+    return FALSE;
+  }
+  array->readback = gst_gles_late_reads_copy (base->late,
+      &(GstGlesReadbackCopy){ .source = array->buffer,
+          .size_bytes = counted ? gst_gles_buffer_get_size (array->buffer) : array->fixed_bytes,
+          .counts = counted ? base->counts : NULL,
+          .item_bytes = (guint) array->item_bytes },
+      error);
+  return array->readback != NULL;
+}
+
+/* Begins to bring what was not read ahead, for a reader if it @is_read. After TRUE readbacks do not
+ * change. Errors: INVALID if it stays on the device. */
+static gboolean
+begin (GstGlesResultBase *base, gboolean is_read, GError **error)
+{
+  gboolean ok = TRUE;
+
+  g_mutex_lock (&base->lock);
+  for (guint i = 0; ok && i < base->n_arrays; i++)
+    ok = begin_array (base, &base->arrays[i], error);
+  if (ok && is_read && base->late != NULL && !base->late_noted) {
+    base->late_noted = TRUE;
+    gst_gles_late_reads_note (base->late);
+  }
+  g_mutex_unlock (&base->lock);
+  return ok;
 }
 
 /* ---- waiting ---- */
@@ -56,11 +110,15 @@ gboolean
 gst_gles_result_is_ready (gpointer result)
 {
   GstGlesResultBase *base = result;
+  g_autoptr (GError) error = NULL;
 
   if (g_atomic_int_get (&base->ready))
     return TRUE;
+  /* a failure is what a wait would return at once */
+  if (!begin (base, TRUE, &error))
+    return !g_error_matches (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID);
   for (guint i = 0; i < base->n_arrays; i++) {
-    if (base->arrays[i].readback == NULL || !gst_gles_readback_is_ready (base->arrays[i].readback))
+    if (!gst_gles_readback_is_ready (base->arrays[i].readback))
       return FALSE;
   }
   return TRUE;
@@ -104,16 +162,11 @@ gst_gles_result_wait (gpointer result, guint64 timeout_ns, GError **error)
 
   if (g_atomic_int_get (&base->ready))
     return TRUE;
+  if (!begin (base, TRUE, error))
+    return FALSE;
   for (guint i = 0; i < base->n_arrays; i++) {
     const GstGlesResultArray *array = &base->arrays[i];
 
-    if (array->readback == NULL) {
-      g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_INVALID,
-          "The %s of frame %" G_GUINT64_FORMAT " stayed on the device; set readback=true on the "
-          "element that analysed it, or read the device buffer",
-          array->what, base->frame->number);
-      return FALSE;
-    }
     data[i] = gst_gles_readback_get (
         array->readback, time_left (timeout_ns, start_us), &size_bytes[i], error);
     if (data[i] == NULL)
@@ -197,8 +250,8 @@ gst_gles_result_release_device (gpointer result)
   GstGlesResultBase *base = result;
   GstGlesBuffer *buffers[GST_GLES_RESULT_MAX_ARRAYS + 1];
 
-  g_return_if_fail (base->arrays[0].readback != NULL);
-
+  if (!begin (base, FALSE, NULL))
+    return;
   g_mutex_lock (&base->lock);
   for (guint i = 0; i < base->n_arrays; i++)
     buffers[i] = g_steal_pointer (&base->arrays[i].buffer);

@@ -3,7 +3,7 @@
 #ifndef GST_GLES_META_RESULT_H
 #define GST_GLES_META_RESULT_H
 
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/late-reads.h>
 #include <gst/gles/meta/frame-info.h>
 
 G_BEGIN_DECLS
@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 typedef struct {
   const gchar *what; /* plural, for messages */
   gsize fixed_bytes, item_bytes;
-  GstGlesReadback *readback; /* on its way to the host; NULL: it stays on the device */
+  GstGlesReadback *readback; /* on its way to the host, or NULL; of a result with late reads: under
+                              * the lock until it is set */
   GstGlesBuffer *buffer;     /* on the device, or NULL; under the lock */
   gconstpointer data;        /* once the result is ready; owned by the readback */
 } GstGlesResultArray;
@@ -27,6 +28,9 @@ typedef struct {
   GMutex lock;
   GstGlesResultArray arrays[GST_GLES_RESULT_MAX_ARRAYS];
   GstGlesBuffer *counts; /* a GstGlesResult on the device, or NULL; under the lock */
+  /* nullable: brings what has no readback; without, that stays on the device */
+  GstGlesLateReads *late;
+  gboolean late_noted; /* under the lock: a reader has come */
   /* atomic; set when the next one and the data are, which do not change any more then */
   gint ready;
   GstGlesResult counted;
@@ -48,6 +52,10 @@ gpointer gst_gles_result_new (const GstGlesResultType *type, const GstGlesResult
 /* Copies @info, which begins with the frame, to @target in @result, and keeps its origin. */
 void gst_gles_result_set_info (
     gpointer result, gpointer target, gconstpointer info, gsize size_bytes);
+/* Has @late bring arrays that are on the device without a readback to the host when somebody waits
+ * for them, asks whether they are ready, or lets their buffers go. Without it they stay on the
+ * device. For who made @result, before others see it. */
+GST_GLES_API void gst_gles_result_set_late_reads (gpointer result, GstGlesLateReads *late);
 /* Drops what the base holds, and frees @result. */
 void gst_gles_result_free (gpointer result);
 
@@ -63,7 +71,8 @@ GBytes *gst_gles_result_get_bytes (gpointer result, gconstpointer data, gsize si
 /* (transfer full) (nullable): what is on the device. */
 GstGlesBuffer *gst_gles_result_get_buffer (gpointer result, guint i);
 GstGlesBuffer *gst_gles_result_get_counts (gpointer result);
-void gst_gles_result_release_device (gpointer result);
+/* Has the arrays come to the host and drops those on the device, unless they cannot come. */
+GST_GLES_API void gst_gles_result_release_device (gpointer result);
 
 /* Says that what the caller of a public constructor passed is wrong. */
 #define gst_gles_result_refuse(error, ...)                                                         \

@@ -114,6 +114,9 @@ GST_GLES_API GstGlesTilesResult *gst_gles_tiles_result_from_buffer (GstBuffer *b
  * gst_gles_tiles_result_is_ready:
  * @result: a result
  *
+ * Begins to bring arrays that were not read ahead; waits for them only where the device has no
+ * memory that stays mapped.
+ *
  * Returns: whether the getters would not wait; %FALSE when the arrays stay on the device
  * Since: 0.1
  */
