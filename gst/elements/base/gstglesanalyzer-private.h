@@ -5,6 +5,7 @@
 
 #include <gst/gles/gl/late-reads.h>
 #include <gst/gles/gl/queue.h>
+#include <gst/gles/import/owner.h>
 
 #include "gstglesanalyzer.h"
 #include "gstglesstats.h"
@@ -39,7 +40,8 @@ typedef struct {
   GstGlesDevice *device;
   GstGlesStats stats;
 
-  GstGlesQueue *queue; /* set and dropped in READY and below */
+  GstGlesQueue *queue; /* set and dropped in READY and below, and where a stream moves */
+  gboolean is_placed;  /* set in READY and below: the stream may move to another GPU */
   gint run;            /* atomic: counts resets */
   gint silent_run;     /* atomic: the current run if it has posted no error, else none */
   gint generation;     /* atomic: counts flushes */
@@ -57,6 +59,7 @@ typedef struct {
   /* of frames, or of each field; NULL before the first one of a stream or of new caps */
   GstGlesOrigin *origin; /* of the stream; NULL before its first frame */
   guint64 n_seen, n_analysed;
+  GstGlesFrameOwner owner;  /* of the last frame, if is_placed */
   ResultsExpected expected; /* for accept() */
   ResultsParts readers;     /* what elements downstream read on the host */
   GstGlesLateReads *late;   /* of the stream, between PAUSED and READY */
@@ -98,6 +101,19 @@ void gst_gles_analyzer_describe_field (GstGlesField field, GstStructure *structu
 /* Queues upload and analysis of @frame as one submission. Returns (transfer full) the result. */
 GstMiniObject *gst_gles_analyzer_submit (GstGlesAnalyzer *analyzer, const GstGlesFrame *frame,
     gboolean profile, GstGlesTimer **timer, GError **error);
+
+/* ---- gstglesanalyzer-device.c ---- */
+
+/* Gives the element a device and a queue on it, or posts why there is none. Repeated before PAUSED,
+ * it replaces a lost device. */
+gboolean gst_gles_analyzer_open_device (GstGlesAnalyzer *analyzer);
+void gst_gles_analyzer_close_device (GstGlesAnalyzer *analyzer);
+/* Replaces device and queue, which nothing uses at the moment. */
+gboolean gst_gles_analyzer_use_device (
+    GstGlesAnalyzer *analyzer, GstGlesDevice *device, GError **error);
+/* Returns the device of the GPU that owns @buffer, if that is another one than the element's:
+ * (transfer full) (nullable). May wait until it is open. */
+GstGlesDevice *gst_gles_analyzer_find_owner (GstGlesAnalyzer *analyzer, GstBuffer *buffer);
 
 /* ---- gstglesanalyzer-validate.c ---- */
 

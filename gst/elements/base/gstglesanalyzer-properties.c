@@ -190,7 +190,7 @@ gst_gles_analyzer_install_properties (GObjectClass *klass)
   set_accessors (klass);
   g_object_class_install_property (klass, PROP_DEVICE,
       g_param_spec_string ("device", "Device",
-          "Where to analyse: auto (the first GPU, else cpu), the path of a render node, "
+          "Where to analyse: auto (a GPU, else cpu), the path of a render node, "
           "egl:N, surfaceless, software or cpu; unset asks the environment variable "
           "GST_GLES_DEVICE. Takes effect in NULL to READY",
           NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));

@@ -9,7 +9,7 @@
 #include "element-name.h"
 #include "gstglesanalyzer-private.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_gles_analyzer_debug);
+GST_DEBUG_CATEGORY (gst_gles_analyzer_debug);
 #define GST_CAT_DEFAULT gst_gles_analyzer_debug
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstGlesAnalyzer, gst_gles_analyzer, GST_TYPE_BASE_TRANSFORM)
@@ -65,32 +65,67 @@ gst_gles_analyzer_is_retagged (GstGlesAnalyzer *analyzer)
   return priv->is_retagged;
 }
 
-static gboolean
-gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
+/* Forgets all frames before a change of format or device. */
+static void
+end_format (GstGlesAnalyzer *analyzer)
 {
-  GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  GstGlesAnalyzerClass *klass = GST_GLES_ANALYZER_GET_CLASS (analyzer);
-  g_autoptr (GError) error = NULL;
-
-  priv->is_retagged = gst_gles_analyzer_differ_in_tags (priv->caps, incaps);
-  gst_caps_replace (&priv->caps, incaps);
   gst_gles_analyzer_drain (analyzer);
   drop_plan (analyzer);
-  klass->reset (analyzer);
-  priv->is_retagged = FALSE;
-  gst_gles_analyzer_take_colorimetry (analyzer, incaps);
-  gst_gles_analyzer_take_framerate (analyzer, incaps);
-  take_settings (analyzer);
+  GST_GLES_ANALYZER_GET_CLASS (analyzer)->reset (analyzer);
+}
+
+/* Begins to make the plan for the caps of the stream. */
+static gboolean
+begin_format (GstGlesAnalyzer *analyzer)
+{
+  GstCaps *caps = gst_gles_analyzer_get_private (analyzer)->caps;
+  g_autoptr (GError) error = NULL;
+
   gst_gles_analyzer_ask_readers (analyzer);
-  if (klass->set_caps (analyzer, incaps, &error) &&
+  if (GST_GLES_ANALYZER_GET_CLASS (analyzer)->set_caps (analyzer, caps, &error) &&
       gst_gles_analyzer_begin_prepare (analyzer, &error))
     return TRUE;
   gst_gles_analyzer_post_error (analyzer, error);
   return FALSE;
 }
 
+static gboolean
+gst_gles_analyzer_set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
+{
+  GstGlesAnalyzer *analyzer = GST_GLES_ANALYZER (trans);
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+
+  priv->is_retagged = gst_gles_analyzer_differ_in_tags (priv->caps, incaps);
+  gst_caps_replace (&priv->caps, incaps);
+  end_format (analyzer);
+  priv->is_retagged = FALSE;
+  priv->owner = (GstGlesFrameOwner){ 0 };
+  gst_gles_analyzer_take_colorimetry (analyzer, incaps);
+  gst_gles_analyzer_take_framerate (analyzer, incaps);
+  take_settings (analyzer);
+  return begin_format (analyzer);
+}
+
 /* ---- one frame ---- */
+
+/* Takes the stream to the GPU that owns the memory of @buffer, as new caps would. */
+static gboolean
+follow_frame (GstGlesAnalyzer *analyzer, GstBuffer *buffer)
+{
+  g_autoptr (GstGlesDevice) device = gst_gles_analyzer_find_owner (analyzer, buffer);
+  g_autoptr (GError) error = NULL;
+
+  if (device == NULL)
+    return TRUE;
+  end_format (analyzer);
+  if (!gst_gles_analyzer_use_device (analyzer, device, &error)) {
+    gst_gles_analyzer_post_error (analyzer, error);
+    return FALSE;
+  }
+  /* elements before this one ask anew who reads on which device */
+  gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (analyzer));
+  return begin_format (analyzer);
+}
 
 static void
 gst_gles_analyzer_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
@@ -176,6 +211,8 @@ gst_gles_analyzer_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   GstMiniObject *result;
   GstGlesFrame frame;
 
+  if (!results_is_gap (buffer) && !follow_frame (analyzer, buffer))
+    return GST_FLOW_ERROR;
   if (!gst_gles_analyzer_end_prepare (analyzer))
     return GST_FLOW_NOT_NEGOTIATED;
   if (results_is_gap (buffer) || !accept (analyzer, buffer))
@@ -335,90 +372,19 @@ gst_gles_analyzer_stop (GstBaseTransform *trans)
   return TRUE;
 }
 
-/* Opens a queue for this element alone, so that it receives only its own errors. */
-static gboolean
-open_queue (GstGlesAnalyzer *analyzer, GstGlesDevice *device, GError **error)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
-  g_autoptr (GstGlesDevice) old = NULL;
-
-  if (priv->queue != NULL)
-    old = gst_gles_queue_get_device (priv->queue);
-  if (old == device)
-    return TRUE;
-  gst_gles_analyzer_close_queue (analyzer);
-  priv->queue = gst_gles_queue_new (device, error);
-  if (priv->queue == NULL)
-    return FALSE;
-  gst_gles_analyzer_watch_queue (analyzer);
-  return TRUE;
-}
-
-/* Warns if a device node was opened with a software renderer: Mesa opens nodes that are no GPU,
- * such as /dev/null, with llvmpipe, but a user who names a node expects a GPU. */
-static void
-warn_if_software (GstElement *element, GstGlesDevice *device)
-{
-  if (gst_gles_device_get_kind (device) == GST_GLES_DEVICE_SOFTWARE &&
-      g_str_has_prefix (gst_gles_device_get_id (device), "gbm:"))
-    GST_ELEMENT_WARNING (element, RESOURCE, SETTINGS,
-        ("%s is a software renderer: EGL has no GPU's driver for this node",
-            gst_gles_device_get_description (device)),
-        ("name a render node with a driver (gst-gles-info-1.0 lists them), or device=software"));
-}
-
-static gboolean
-open_device (GstElement *element)
-{
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (element);
-  g_autofree gchar *spec = NULL;
-  GstGlesDevice *device = NULL;
-  g_autoptr (GError) error = NULL;
-
-  GST_OBJECT_LOCK (element);
-  spec = g_strdup (priv->spec);
-  gst_object_replace ((GstObject **) &device, (GstObject *) priv->device);
-  GST_OBJECT_UNLOCK (element);
-
-  if (!gst_gles_device_ensure (element, spec, &device, &error)) {
-    gst_gles_error_post (element, error);
-    return FALSE;
-  }
-  GST_OBJECT_LOCK (element);
-  gst_object_replace ((GstObject **) &priv->device, GST_OBJECT (device));
-  GST_OBJECT_UNLOCK (element);
-  if (!open_queue (GST_GLES_ANALYZER (element), device, &error)) {
-    gst_object_unref (device);
-    gst_gles_error_post (element, error);
-    return FALSE;
-  }
-  GST_INFO_OBJECT (element, "device: %s", gst_gles_device_get_description (device));
-  if (GST_STATE (element) == GST_STATE_NULL)
-    warn_if_software (element, device);
-  gst_object_unref (device);
-  return TRUE;
-}
-
 static GstStateChangeReturn
 gst_gles_analyzer_change_state (GstElement *element, GstStateChange transition)
 {
-  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (element);
   GstStateChangeReturn result;
-  GstGlesDevice *device = NULL;
 
   /* Repeated before PAUSED, so that a lost device is replaced. */
   if ((transition == GST_STATE_CHANGE_NULL_TO_READY ||
           transition == GST_STATE_CHANGE_READY_TO_PAUSED) &&
-      !open_device (element))
+      !gst_gles_analyzer_open_device (GST_GLES_ANALYZER (element)))
     return GST_STATE_CHANGE_FAILURE;
   result = GST_ELEMENT_CLASS (gst_gles_analyzer_parent_class)->change_state (element, transition);
-  if (transition == GST_STATE_CHANGE_READY_TO_NULL) {
-    gst_gles_analyzer_close_queue (GST_GLES_ANALYZER (element));
-    GST_OBJECT_LOCK (element);
-    device = g_steal_pointer (&priv->device);
-    GST_OBJECT_UNLOCK (element);
-    gst_clear_object (&device);
-  }
+  if (transition == GST_STATE_CHANGE_READY_TO_NULL)
+    gst_gles_analyzer_close_device (GST_GLES_ANALYZER (element));
   return result;
 }
 

@@ -9,7 +9,8 @@
 
 typedef struct {
   /* protected by the object lock: */
-  GstAllocator *allocator; /* NULL until it is offered upstream */
+  GstAllocator *allocator;      /* NULL until it is offered upstream */
+  GstGlesDevice *allocates_for; /* the device of the allocator, which holds it */
 
   gint explained; /* atomic: that the device does not read the memory that upstream has */
 
@@ -85,12 +86,19 @@ static GstAllocator *
 get_allocator (GstGlesPictureAnalyzer *self)
 {
   GstGlesPictureAnalyzerPrivate *priv = get_private (self);
-  GstGlesDevice *device = gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+  g_autoptr (GstGlesDevice) device = gst_gles_analyzer_ref_device (GST_GLES_ANALYZER (self));
   GstAllocator *allocator = NULL;
+  gboolean is_old;
 
+  GST_OBJECT_LOCK (self);
+  is_old = priv->allocates_for != device;
+  GST_OBJECT_UNLOCK (self);
+  if (is_old)
+    drop_allocator (self);
   GST_OBJECT_LOCK (self);
   if (priv->allocator == NULL && device != NULL)
     priv->allocator = gst_gles_allocator_new (device);
+  priv->allocates_for = device;
   gst_object_replace ((GstObject **) &allocator, (GstObject *) priv->allocator);
   GST_OBJECT_UNLOCK (self);
   return allocator;
@@ -161,10 +169,11 @@ is_reuse_query (GstQuery *query)
 static gboolean
 reuses_copies (GstGlesPictureAnalyzer *self, GstQuery *query)
 {
-  const GValue *device = gst_structure_get_value (gst_query_get_structure (query), "device");
+  const GValue *theirs = gst_structure_get_value (gst_query_get_structure (query), "device");
+  g_autoptr (GstGlesDevice) device = gst_gles_analyzer_ref_device (GST_GLES_ANALYZER (self));
 
   return !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self)) &&
-      g_value_get_object (device) == gst_gles_analyzer_get_device (GST_GLES_ANALYZER (self));
+      g_value_get_object (theirs) == device;
 }
 
 /* Asks whether an element downstream would use copies of frames that this one makes. */

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include <gst/gles/core/log.h>
-#include <gst/gles/device/device.h>
+#include <gst/gles/device/device-share.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
@@ -76,8 +76,8 @@ query_peer (GstElement *element, GstPad *pad, gpointer user_data)
   return !gst_pad_peer_query (pad, query);
 }
 
-/* Asks the neighbours. Their answer reaches the element through its set_context(). */
-static void
+/* Returns the answer of a neighbour: (transfer full) (nullable). */
+static GstContext *
 query_neighbours (GstElement *element)
 {
   GstQuery *query = gst_query_new_context (GST_GLES_DEVICE_CONTEXT_TYPE);
@@ -87,8 +87,9 @@ query_neighbours (GstElement *element)
     gst_element_foreach_sink_pad (element, query_peer, query);
   gst_query_parse_context (query, &context);
   if (context != NULL)
-    gst_element_set_context (element, context);
+    gst_context_ref (context);
   gst_query_unref (query);
+  return context;
 }
 
 /* Takes the device from the context that @element has now. The element's set_context() cannot do
@@ -102,6 +103,30 @@ take_from_context (GstElement *element, const gchar *spec, GstGlesDevice **devic
 }
 
 gboolean
+gst_gles_device_find (
+    GstElement *element, const gchar *spec, gboolean remember, GstGlesDevice **device)
+{
+  g_autoptr (GstContext) context = NULL;
+
+  if (*device != NULL && gst_gles_device_matches (*device, spec))
+    return TRUE;
+  gst_clear_object (device);
+
+  /* The element or its bin may have been given a context earlier. */
+  if (take_from_context (element, spec, device))
+    return TRUE;
+  context = query_neighbours (element);
+  if (context != NULL && remember)
+    gst_element_set_context (element, context);
+  if (take_from_context (element, spec, device) ||
+      gst_gles_device_handle_set_context (context, spec, device))
+    return TRUE;
+  gst_element_post_message (
+      element, gst_message_new_need_context (GST_OBJECT (element), GST_GLES_DEVICE_CONTEXT_TYPE));
+  return take_from_context (element, spec, device);
+}
+
+gboolean
 gst_gles_device_ensure (
     GstElement *element, const gchar *spec, GstGlesDevice **device, GError **error)
 {
@@ -111,21 +136,8 @@ gst_gles_device_ensure (
   g_return_val_if_fail (GST_IS_ELEMENT (element), FALSE);
   g_return_val_if_fail (device != NULL, FALSE);
 
-  if (*device != NULL && gst_gles_device_matches (*device, spec))
+  if (gst_gles_device_find (element, spec, TRUE, device))
     return TRUE;
-  gst_clear_object (device);
-
-  /* The element or its bin may have been given a context earlier. */
-  if (take_from_context (element, spec, device))
-    return TRUE;
-  query_neighbours (element);
-  if (take_from_context (element, spec, device))
-    return TRUE;
-  gst_element_post_message (
-      element, gst_message_new_need_context (GST_OBJECT (element), GST_GLES_DEVICE_CONTEXT_TYPE));
-  if (take_from_context (element, spec, device))
-    return TRUE;
-
   opened = gst_gles_device_new (spec, error);
   if (opened == NULL)
     return FALSE;

@@ -109,6 +109,32 @@ gst_gles_cuda_has_device (const GstGlesUuids *uuids, GError **error)
   return FALSE;
 }
 
+static void
+leave (const CudaFunctions *cuda)
+{
+  CUcontext context;
+
+  (void) cuda->cuCtxPopCurrent (&context);
+}
+
+gboolean
+gst_gles_cuda_get_context_uuid (gpointer context, guint8 *uuid)
+{
+  const CudaFunctions *cuda = get_driver (NULL);
+  CUdevice device;
+  CUuuid found;
+  gboolean ok;
+
+  if (cuda == NULL || cuda->cuCtxPushCurrent (context) != CUDA_SUCCESS)
+    return FALSE;
+  ok = cuda->cuCtxGetDevice (&device) == CUDA_SUCCESS &&
+      cuda->cuDeviceGetUuid (&found, device) == CUDA_SUCCESS;
+  leave (cuda);
+  if (ok)
+    memcpy (uuid, &found, GST_GLES_UUID_BYTES);
+  return ok;
+}
+
 /* ---- targets ---- */
 
 /* The target's context is current on this thread until leave (). */
@@ -117,14 +143,6 @@ enter (const CudaFunctions *cuda, GstGlesCudaTarget *target, GError **error)
 {
   return check (cuda, cuda->cuCtxPushCurrent (target->context), "cuCtxPushCurrent()",
       GST_GLES_ERROR_FAILED, error);
-}
-
-static void
-leave (const CudaFunctions *cuda)
-{
-  CUcontext context;
-
-  (void) cuda->cuCtxPopCurrent (&context);
 }
 
 static gboolean

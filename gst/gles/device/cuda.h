@@ -26,6 +26,10 @@ typedef struct {
  * the process uses CUDA already. Errors: NOT_FOUND (no driver library, another GPU), INIT. */
 gboolean gst_gles_cuda_has_device (const GstGlesUuids *uuids, GError **error);
 
+/* Sets @uuid, of GST_GLES_UUID_BYTES, to that of the GPU of @context, a CUcontext. Returns FALSE if
+ * the driver does not tell it. Thread: any. */
+gboolean gst_gles_cuda_get_context_uuid (gpointer context, guint8 *uuid);
+
 /* Makes the memory of @fd, which it takes ownership of, a target of @context, a CUcontext on the
  * GPU of @uuids. @context must stay valid as long as the target. @memory_bytes: as
  * gst_gles_vulkan_export() said. Errors: NOT_FOUND (another GPU), NO_MEMORY, FAILED. */

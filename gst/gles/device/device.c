@@ -91,6 +91,12 @@ effective_spec (const gchar *spec)
   return spec;
 }
 
+gboolean
+gst_gles_device_is_auto (const gchar *spec)
+{
+  return strcmp (effective_spec (spec), "auto") == 0;
+}
+
 /* Returns the first GPU, or the first software renderer, as @kind asks. If there is none, returns
  * NULL and adds to @refused why each candidate is none; @error is set for invalid settings only. */
 static GstGlesDevice *

@@ -16,12 +16,7 @@
 #include <gst/gles/device/display.h>
 #include <gst/gles/device/procs.h>
 
-#define FIRST_RENDER_NODE 128
-#define LAST_RENDER_NODE 191
-
 #define GST_CAT_DEFAULT GST_GLES_CAT
-
-#define MAX_EGL_DEVICES 64
 
 static const struct {
   EGLint code;
@@ -103,9 +98,8 @@ set_no_permission (GError **error, const gchar *prefix, const gchar *node, gint 
       prefix, node, g_strerror (code));
 }
 
-/* Returns the device node of @device: (nullable). */
-static const gchar *
-node_of_device (EGLDeviceEXT device)
+const gchar *
+gst_gles_display_get_node (EGLDeviceEXT device)
 {
   const GstGlesProcs *procs = gst_gles_procs ();
   const gchar *extensions;
@@ -125,7 +119,8 @@ static void
 set_not_started (GError **error, const gchar *key, EGLenum platform, void *native)
 {
   const EGLint code = eglGetError ();
-  const gchar *node = platform == EGL_PLATFORM_DEVICE_EXT ? node_of_device (native) : NULL;
+  const gchar *node =
+      platform == EGL_PLATFORM_DEVICE_EXT ? gst_gles_display_get_node (native) : NULL;
   const gint fd = node != NULL ? open (node, O_RDWR | O_CLOEXEC) : -1;
   const gint failure = errno;
 
@@ -236,30 +231,27 @@ open_node (const gchar *key, GError **error)
   return display;
 }
 
-static guint
-count_egl_devices (void)
+guint
+gst_gles_display_query_devices (EGLDeviceEXT *devices)
 {
   const GstGlesProcs *procs = gst_gles_procs ();
   EGLint count = 0;
 
   if (procs->query_devices == NULL ||
       (!has_client_extension ("EGL_EXT_device_enumeration") &&
-          !has_client_extension ("EGL_EXT_device_base")))
+          !has_client_extension ("EGL_EXT_device_base")) ||
+      !procs->query_devices (GST_GLES_MAX_EGL_DEVICES, devices, &count))
     return 0;
-  if (!procs->query_devices (0, NULL, &count))
-    return 0;
-  return MIN (count, MAX_EGL_DEVICES);
+  return (guint) count;
 }
 
 static GstGlesDisplay *
 open_egl_device (const gchar *key, guint64 index, GError **error)
 {
-  EGLDeviceEXT devices[MAX_EGL_DEVICES];
-  const guint n_devices = count_egl_devices ();
-  EGLint count = 0;
+  EGLDeviceEXT devices[GST_GLES_MAX_EGL_DEVICES];
+  const guint n_devices = gst_gles_display_query_devices (devices);
 
-  if (index >= n_devices || !gst_gles_procs ()->query_devices (MAX_EGL_DEVICES, devices, &count) ||
-      (gint) index >= count) {
+  if (index >= n_devices) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_NOT_FOUND,
         "%s: EGL lists %u device%s here, counted from 0; `gst-gles-info-1.0` shows them", key,
         n_devices, n_devices == 1 ? "" : "s");
@@ -336,7 +328,8 @@ gst_gles_display_open (const gchar *spec, GError **error)
 static gpointer
 count_main (gpointer data)
 {
-  guint n = count_egl_devices ();
+  EGLDeviceEXT devices[GST_GLES_MAX_EGL_DEVICES];
+  guint n = gst_gles_display_query_devices (devices);
 
   eglReleaseThread ();
   return GUINT_TO_POINTER (n);
@@ -350,7 +343,7 @@ gst_gles_display_specs (void)
   const guint n_devices = counting != NULL ? GPOINTER_TO_UINT (g_thread_join (counting)) : 0;
 
   /* Nodes are found by testing for files, since udev may be absent in containers. */
-  for (guint i = FIRST_RENDER_NODE; i <= LAST_RENDER_NODE; i++) {
+  for (guint i = GST_GLES_FIRST_RENDER_NODE; i <= GST_GLES_LAST_RENDER_NODE; i++) {
     gchar *path = g_strdup_printf ("/dev/dri/renderD%u", i);
     if (g_file_test (path, G_FILE_TEST_EXISTS))
       g_ptr_array_add (specs, path);

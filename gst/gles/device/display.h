@@ -31,6 +31,20 @@ GstGlesDisplay *gst_gles_display_open (const gchar *spec, GError **error);
  * surfaceless, and cpu, which is no display. (transfer full), NULL-terminated. Thread: any. */
 gchar **gst_gles_display_specs (void);
 
+/* The numbers of render nodes. */
+#define GST_GLES_FIRST_RENDER_NODE 128
+#define GST_GLES_LAST_RENDER_NODE 191
+
+#define GST_GLES_MAX_EGL_DEVICES 64
+
+/* Fills @devices, of GST_GLES_MAX_EGL_DEVICES, with the devices of EGL, and returns their number.
+ * Calls EGL on this thread, as gst_gles_display_open() does. */
+guint gst_gles_display_query_devices (EGLDeviceEXT *devices);
+
+/* Returns the path of the render node of @device, or else of its primary node: (transfer none)
+ * (nullable). Calls EGL on this thread. */
+const gchar *gst_gles_display_get_node (EGLDeviceEXT device);
+
 /* The name of an EGL error code: static. */
 const gchar *gst_gles_egl_error_name (EGLint code);
 

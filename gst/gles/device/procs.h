@@ -21,6 +21,7 @@ typedef void (GL_APIENTRYP PFNGLMAXSHADERCOMPILERTHREADSKHRPROC) (GLuint count);
   X (PFNEGLGETPLATFORMDISPLAYEXTPROC, get_platform_display, eglGetPlatformDisplayEXT)              \
   X (PFNEGLQUERYDEVICESEXTPROC, query_devices, eglQueryDevicesEXT)                                 \
   X (PFNEGLQUERYDEVICESTRINGEXTPROC, query_device_string, eglQueryDeviceStringEXT)                 \
+  X (PFNEGLQUERYDEVICEBINARYEXTPROC, query_device_binary, eglQueryDeviceBinaryEXT)                 \
   X (PFNEGLQUERYDISPLAYATTRIBEXTPROC, query_display_attrib, eglQueryDisplayAttribEXT)              \
   X (PFNEGLCREATEIMAGEKHRPROC, create_image, eglCreateImageKHR)                                    \
   X (PFNEGLDESTROYIMAGEKHRPROC, destroy_image, eglDestroyImageKHR)                                 \

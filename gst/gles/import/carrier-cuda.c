@@ -73,6 +73,20 @@ gst_gles_cuda_is_readable (GstGlesShare *share, GError **error)
       gst_gles_share_get_vulkan (share, error) != NULL;
 }
 
+gpointer
+gst_gles_cuda_peek_context (GstMemory *memory)
+{
+  return gst_memory_is_type (memory, MEMORY_TYPE) ? ((CudaMemory *) memory)->context : NULL;
+}
+
+gboolean
+gst_gles_cuda_get_uuid (gpointer context, guint8 *uuid)
+{
+  const Library *library = get_library ();
+
+  return library != NULL && gst_gles_cuda_get_context_uuid (library->get_handle (context), uuid);
+}
+
 /* ---- slots ---- */
 
 typedef struct {

@@ -14,6 +14,13 @@ gboolean gst_gles_cuda_is_readable (GstGlesShare *share, GError **error);
  * version that tells in which stream of CUDA a frame is written (GStreamer 1.24). */
 gboolean gst_gles_cuda_is_present (void);
 
+/* Returns the GstCudaContext of @memory, or NULL if it is no memory of CUDA. */
+gpointer gst_gles_cuda_peek_context (GstMemory *memory);
+
+/* Sets @uuid, of GST_GLES_UUID_BYTES, to that of the GPU of @context, a GstCudaContext. Returns
+ * FALSE if the driver does not tell it. */
+gboolean gst_gles_cuda_get_uuid (gpointer context, guint8 *uuid);
+
 G_END_DECLS
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "contexts.h"
 
+#include <gst/gles/device/placement.h>
 #include <gst/gles/gles.h>
 
 #define WAIT_US (20 * G_USEC_PER_SEC)
@@ -24,6 +25,16 @@ free_entry (gpointer data)
 {
   g_clear_pointer (&((Entry *) data)->context, gst_context_unref);
   g_free (data);
+}
+
+/* Whether the pipeline of @sharer opens a device of @type if it gets none here. On a machine with
+ * several GPUs the library shares the devices of `auto`, and spreads cameras over them. */
+static gboolean
+opens (const WatchSharer *sharer, const gchar *type)
+{
+  return g_strv_contains (opened, type) &&
+      !(g_str_equal (type, GST_GLES_DEVICE_CONTEXT_TYPE) &&
+          gst_gles_placement_has_choice (sharer->device));
 }
 
 /* With the lock. */
@@ -75,7 +86,7 @@ find (GstBus *bus, const WatchSharer *sharer, const gchar *type)
     continue;
   if (entry->context != NULL)
     context = gst_context_ref (entry->context);
-  else if (g_strv_contains (opened, type) && !g_atomic_int_get (sharer->cut))
+  else if (opens (sharer, type) && !g_atomic_int_get (sharer->cut))
     entry->opener = bus;
   g_mutex_unlock (&lock);
   return context;
