@@ -405,6 +405,16 @@ record-duration=60
 record-bytes=18446744073709551615
 [camera the yard]
 uri=test:ball,320x240,15
+detector=identity ! videoscale
+detect-every=3
+[zone drive]
+camera=the yard
+polygon=0,0 1,0 1,1
+types=person,car
+dwell=10
+[zone gate]
+camera=gate
+line=50%,0% 50%,100%
 [publish home]
 method=mqtt
 address=mqtts://broker.example:8883

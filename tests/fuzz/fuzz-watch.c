@@ -50,7 +50,14 @@ check_config (const WatchConfig *config, guint n_lines)
     fuzz_assert (camera->section.line >= 1 && camera->uri != NULL);
     fuzz_assert (camera->events != NULL && camera->device != NULL);
     fuzz_assert (camera->stall_timeout >= 1 && camera->stall_timeout <= 3600);
+    fuzz_assert (camera->zones != NULL && camera->detect_every >= 1);
     fuzz_assert (camera->record_duration >= 1 && camera->rate <= 1000);
+  }
+  for (guint i = 0; i < config->zones->len; i++) {
+    const WatchZoneConfig *zone = config->zones->pdata[i];
+
+    check_section (&zone->section, n_lines);
+    fuzz_assert (zone->camera != NULL && (zone->polygon == NULL) != (zone->line == NULL));
   }
   for (guint i = 0; i < config->publish->len; i++) {
     const WatchPublishConfig *publish = config->publish->pdata[i];

@@ -17,6 +17,7 @@ PROGRAM = os.path.abspath(sys.argv[1])
 A = '[camera a]\nuri=test:ball\n'
 CPU = A + 'device=cpu\n'
 RTSP = '[camera a]\nuri=rtsp://127.0.0.1/x\n'
+ZONE = '[zone z]\ncamera=a\nline=0,0 1,0\n' + A
 PUBLISH = A + '[publish p]\n'
 
 # what is wrong, in which line, and what is said of it
@@ -99,6 +100,22 @@ WRONG = [
     (A + '[watch]\nstate-directory=/proc/x\n', 4, 'state-directory: cannot write to the folder /proc/x'),
     ('[camera a+b]\nuri=test:ball\n[camera a#b]\nuri=test:ball\n', 3, 'in topics, the name of the camera a#b is a_b, and so '
      'is that of a+b in line 1'),
+    (A + '[zone z]\npolygon=0,0 1,0 1,1\n', 3, '[zone z] needs the name of a camera'),
+    (A + '[zone z]\ncamera=b\npolygon=0,0 1,0 1,1\n', 4, '[zone z] needs the name of a camera, and there is no b'),
+    (A + '[zone z]\ncamera=a\n', 3, '[zone z] needs either a polygon or a line'),
+    (A + '[zone z]\ncamera=a\npolygon=0,0 1,0 1,1\nline=0,0 1,0\n', 3, '[zone z] needs either a polygon or a line'),
+    (A + '[zone a#b]\ncamera=a\nline=0,0 1,0\n', 3, 'the name of a zone has 1 to 63 bytes without spaces'),
+    (A + '[zone z]\ncamera=a\npolygon=0,0 1,0\n', 5, 'polygon: '),
+    (A + '[zone z]\ncamera=a\nline=0,0 1,0; y: 0,1 1,1\n', 5, 'line: vertices x,y'),
+    (A + '[zone z]\ncamera=a\nline=0,0 1,0\ndwell=1\n', 6, 'dwell needs polygon, too'),
+    (A + '[zone z]\ncamera=a\nline=0,0 1,0\ntypes=a b\n', 6, 'types: labels without spaces'),
+    (A + '[zone z]\ncamera=a\nline=0,0 1,0\n[zone  z]\ncamera=a\nline=0,0 1,0\n', 6, 'the name z is in line 3'),
+    (A + 'detector=identity\n', 3, 'detector needs a [zone NAME]'),
+    ('[defaults]\ndetector=identity\n' + A, 2, 'detector needs a [zone NAME]'),
+    (A + 'detect-every=2\n', 3, 'detect-every needs detector, too'),
+    (ZONE + 'detector=nodetector\n', 6, 'detector: no element "nodetector"'),
+    (ZONE + 'detector=identity ! fakesink\n', 6, 'detector=identity ! fakesink: frames go in at one end'),
+    (ZONE + 'set=gleszones.min-time=-1\n', 6, 'set: gleszones.min-time=-1: not a value'),
     ('[camera a_b]\nuri=test:ball\n[camera a+b]\nuri=test:ball\n', 3, 'in topics, the name of the camera a+b is a_b'),
 ]
 
@@ -107,6 +124,7 @@ RIGHT = [
     '[defaults]\nlatency=7\nrecord-bytes=5\n' + A + '[camera b]\nuri=rtsp://127.0.0.1/x\nrecord=record\n',
     RTSP + 'user=a\npassword-file=watch.conf\nlatency=100\n',
     PUBLISH + '[publish q]\naddress=other\n',
+    '[defaults]\ndetector=videoscale ! identity\n[camera b]\nuri=test:ball\n' + ZONE + 'set=gleszones.min-time=1\n',
     PUBLISH + '[publish q]\nstates=false\ntopic=other\n',
     PUBLISH + 'user=a\nsnapshots=true\n',
     PUBLISH + 'address=[::1]:1883\n[publish f]\nmethod=file\naddress=lines\n[publish d]\nmethod=fd\naddress=2\n',
@@ -141,6 +159,7 @@ def check_several(folder):
     assert watch(folder, A, '--once', '--check', 'too', 'many').returncode == 2
     done = subprocess.run([PROGRAM, '--defaults'], capture_output=True, text=True, check=True, timeout=60)
     keys = done.stdout.replace('#uri=', 'uri=test:ball').replace('NAME', 'a')
+    keys = keys.replace('#camera=', 'camera=a').replace('#line=', 'line=0,0 1,1')
     done = watch(folder, keys, '--check')
     assert done.returncode == 0, (keys, done.stderr)
 

@@ -4,6 +4,8 @@
 #include "../common/element-setting.h"
 #include "../../json/check.h"
 #include "../../json/node.h"
+#include "detector.h"
+#include "zones.h"
 
 #include <string.h>
 
@@ -75,9 +77,10 @@ watch_analysis_list_events (const WatchCameraConfig *config, GError **error)
 gboolean
 watch_analysis_lasts (const gchar *event)
 {
-  static const gchar *const instants[] = { "cut", "transition", "back", NULL };
+  static const gchar *const others[] = { "cut", "transition", "back", "enter", "leave", "dwell",
+    "occupied", "empty", "crowd", "cross", NULL };
 
-  return !g_strv_contains (instants, event);
+  return !g_strv_contains (others, event);
 }
 
 /* ---- tags ---- */
@@ -143,12 +146,27 @@ has_other_than (gchar **events, const gchar *const *kinds)
   return FALSE;
 }
 
+static void
+append_zones (const WatchCameraConfig *config, GString *text)
+{
+  if (config->zones->len == 0)
+    return;
+  if (config->detector != NULL)
+    watch_detector_describe (config, text);
+  g_string_append_printf (text,
+      " ! glestrack name=glestrack0 roi=false regions=%s detect-every=%" G_GUINT64_FORMAT
+      " ! gleszones name=gleszones0",
+      config->detector != NULL ? "false" : "true",
+      config->detector != NULL ? config->detect_every : 1);
+}
+
 /* Returns the elements in the syntax of gst-launch-1.0: (transfer full). */
 static gchar *
 describe (const WatchCameraConfig *config, const WatchAnalysisOptions *options, gchar **events)
 {
   const gboolean differences = has_one_of (events, with_differences);
-  const gboolean motion = g_strv_contains ((const gchar *const *) events, "motion");
+  const gboolean motion = g_strv_contains ((const gchar *const *) events, "motion") ||
+      (config->zones->len > 0 && config->detector == NULL);
   GString *text = g_string_new (options->paced ? "clocksync ! " : "");
 
   g_string_append_printf (
@@ -168,6 +186,7 @@ describe (const WatchCameraConfig *config, const WatchAnalysisOptions *options, 
    */
   if (g_strcmp0 (config->device, "cpu") != 0)
     g_string_append (text, " ! queue max-size-buffers=3 " QUEUE);
+  append_zones (config, text);
   g_string_append (text,
       " ! glesevents name=" WATCH_ANALYSIS_EVENTS
       " motion-min-size=0.001 ! glesjson name=glesjson0 frames=false"
@@ -204,7 +223,7 @@ apply (GstBin *bin, const gchar *setting, GError **error)
     return element_setting_refuse (error, setting,
         "write ELEMENT.PROPERTY=VALUE with an element that the events need",
         "gleshistogram, "
-        "glescompact, glesregions, glesevents, glesjson");
+        "glescompact, glesregions, glestrack, gleszones, glesevents, glesjson");
   return element_setting_apply (element, point + 1, setting, error);
 }
 
@@ -214,6 +233,9 @@ set_all (GstBin *bin, const WatchCameraConfig *config, const WatchAnalysisOption
 {
   g_autofree gchar *kinds = g_strjoinv ("+", events);
   g_autofree gchar *tags = watch_analysis_get_tags (config, error);
+  const gboolean detects = config->detector != NULL && config->zones->len > 0;
+  g_autofree gchar *areas = detects ? NULL : watch_zones_describe (config, FALSE);
+  g_autofree gchar *lines = detects ? NULL : watch_zones_describe (config, TRUE);
   const struct {
     const gchar *element, *property, *value;
   } values[] = {
@@ -224,6 +246,11 @@ set_all (GstBin *bin, const WatchCameraConfig *config, const WatchAnalysisOption
     { "glescompact0", "mask", config->mask },
     { "glescompact0", "region", config->region },
     { "glesregions0", "device", config->device },
+    /* what moves is not what the detector finds */
+    { "glesregions0", "roi", detects ? "false" : NULL },
+    { "gleszones0", "zones", areas },
+    { "gleszones0", "lines", lines },
+    { "gleszones0", "session", options->session },
     { WATCH_ANALYSIS_EVENTS, "events", kinds },
     { WATCH_ANALYSIS_EVENTS, "session", options->session },
     { "glesjson0", "tags", tags },
@@ -253,5 +280,7 @@ watch_analysis_new (
   bin = gst_parse_bin_from_description_full (text, TRUE, NULL, GST_PARSE_FLAG_FATAL_ERRORS, error);
   if (bin != NULL && !set_all (GST_BIN (bin), config, options, events, error))
     gst_clear_object (&bin);
+  if (bin != NULL && config->detector != NULL && config->zones->len > 0)
+    watch_detector_attach (config, GST_BIN (bin));
   return bin;
 }

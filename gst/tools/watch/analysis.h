@@ -33,7 +33,8 @@ GstElement *watch_analysis_new (
  * (transfer full). NULL with @error. */
 gchar **watch_analysis_list_events (const WatchCameraConfig *config, GError **error);
 
-/* Whether events of this kind have a start and an end. */
+/* Whether events of this kind have a start and an end, and so are states of the camera. Those of
+ * zones are states of these instead. */
 gboolean watch_analysis_lasts (const gchar *event);
 
 /* Returns the tags of a camera's lines, {"camera":NAME,...}: (transfer full). NULL with @error. */

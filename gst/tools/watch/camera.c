@@ -238,6 +238,8 @@ list_events (const WatchCameraConfig *config)
   g_strv_builder_add_many (builder, "lost", "stalled", "back", NULL);
   if (config->record != NULL)
     g_strv_builder_add (builder, WATCH_EVENT_UNRECORDED);
+  if (config->zones->len > 0)
+    g_strv_builder_add_many (builder, "enter", "dwell", "cross", "occupied", NULL);
   if (events != NULL)
     g_strv_builder_addv (builder, (const gchar **) events);
   return g_strv_builder_end (builder);

@@ -23,6 +23,8 @@ void watch_check_value (const WatchChecker *self, const WatchSection *section, c
 /* Tries the keys mask, region and set on real elements. All other values of the camera are right.
  */
 void watch_check_settings (const WatchChecker *self, const WatchCameraConfig *config);
+/* Tries the polygon or line, and the types, on gleszones. */
+void watch_check_zone (const WatchChecker *self, const WatchZoneConfig *zone);
 
 G_END_DECLS
 

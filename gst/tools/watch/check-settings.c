@@ -3,6 +3,10 @@
  * built as it will run, and gets one frame. */
 #include "analysis.h"
 #include "check-private.h"
+#include "detector.h"
+#include "zones.h"
+
+#include <string.h>
 
 #include <gst/app/gstappsink.h>
 
@@ -25,12 +29,17 @@ static gboolean
 try (const WatchCameraConfig *config, GError **error)
 {
   const WatchAnalysisOptions options = { .lossless = TRUE };
-  GstElement *analysis = watch_analysis_new (config, &options, error);
+  WatchCameraConfig tried = *config;
+  GstElement *analysis;
   g_autoptr (GstElement) pipeline = NULL;
   g_autoptr (GstBus) bus = NULL;
   g_autoptr (GstMessage) message = NULL;
   GstElement *source;
 
+  /* a detector may take long for a frame, and refuse one of this format */
+  if (tried.detector != NULL)
+    tried.detector = (gchar *) "identity";
+  analysis = watch_analysis_new (&tried, &options, error);
   if (analysis == NULL)
     return FALSE;
   pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
@@ -49,8 +58,11 @@ try (const WatchCameraConfig *config, GError **error)
   gst_element_link (source, analysis);
   bus = gst_element_get_bus (pipeline);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (
-      bus, TIMEOUT, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING | GST_MESSAGE_EOS);
+  do {
+    g_clear_pointer (&message, gst_message_unref);
+    message = gst_bus_timed_pop_filtered (
+        bus, TIMEOUT, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING | GST_MESSAGE_EOS);
+  } while (message != NULL && watch_detector_sees_nothing (message));
   gst_element_set_state (pipeline, GST_STATE_NULL);
   if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
     gst_message_parse_error (message, error, NULL);
@@ -72,8 +84,9 @@ static gboolean
 try_once (const WatchCameraConfig *config, GHashTable *tried, GError **error)
 {
   g_autofree gchar *set = config->set != NULL ? g_strjoinv ("\n", config->set) : NULL;
-  g_autofree gchar *settings = g_strdup_printf ("%s\n%s\n%s\n%s\n%" G_GUINT64_FORMAT "\n%s",
-      config->device, config->events, config->mask, config->region, config->rate, set);
+  g_autofree gchar *settings = g_strdup_printf ("%s\n%s\n%s\n%s\n%" G_GUINT64_FORMAT "\n%d%d\n%s",
+      config->device, config->events, config->mask, config->region, config->rate,
+      config->detector != NULL, config->zones->len > 0, set);
 
   if (g_hash_table_contains (tried, settings))
     return TRUE;
@@ -122,4 +135,48 @@ watch_check_settings (const WatchChecker *self, const WatchCameraConfig *config)
     return;
   if (single || !try_alone (self, config, keys))
     watch_checker_add_error (self, self->errors, &config->section, last, explain (error));
+}
+
+/* Returns what gleszones says of @zone, or NULL if it takes it: (transfer full). */
+static gchar *
+refuse_zone (const WatchZoneConfig *zone)
+{
+  g_autoptr (GstElement) element = gst_element_factory_make ("gleszones", NULL);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+  g_autofree gchar *text = watch_zone_describe (zone);
+  g_autoptr (GstMessage) message = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (element == NULL)
+    return g_strdup ("there is no element gleszones; is the plugin installed?");
+  gst_object_ref_sink (element);
+  gst_element_set_bus (element, bus);
+  g_object_set (element, zone->line != NULL ? "lines" : "zones", text, NULL);
+  gst_element_set_state (element, GST_STATE_PAUSED);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  if (message == NULL)
+    return NULL;
+  gst_message_parse_error (message, &error, NULL);
+  return g_strdup_printf ("%s (in \"%s\")", error->message, text);
+}
+
+void
+watch_check_zone (const WatchChecker *self, const WatchZoneConfig *zone)
+{
+  const gchar *key = zone->line != NULL ? "line" : "polygon";
+  const gchar *shape = zone->line != NULL ? zone->line : zone->polygon;
+  g_autofree gchar *refused = NULL;
+
+  /* with these characters gleszones would take a part of the text for another zone */
+  if (zone->types != NULL && strpbrk (zone->types, " \t:;=") != NULL) {
+    watch_checker_add_error (self, self->errors, &zone->section, "types",
+        "types: labels without spaces and :;=, and commas between them");
+    return;
+  }
+  refused = strpbrk (shape, ":;=") != NULL ? g_strdup ("vertices x,y, and spaces between them")
+                                           : refuse_zone (zone);
+  if (refused != NULL)
+    watch_checker_add_error (self, self->errors, &zone->section, key, refused);
 }

@@ -5,6 +5,7 @@
 #include "check-machine.h"
 #include "check-private.h"
 #include "config-lines.h"
+#include "detector.h"
 #include "publisher.h"
 #include "source.h"
 
@@ -54,6 +55,12 @@ check_events (const WatchSection *section, const gchar *text, GError **error)
   g_auto (GStrv) events = watch_analysis_list_events ((const WatchCameraConfig *) section, error);
 
   return events != NULL;
+}
+
+static gboolean
+check_detector (const WatchSection *section, const gchar *text, GError **error)
+{
+  return watch_detector_check (text, error);
 }
 
 static gboolean
@@ -111,6 +118,7 @@ static const struct {
   [FOLDER] = { NULL, watch_check_folder },
   [DEVICE] = { watch_check_device_name, watch_check_device },
   [DECODERS] = { check_decoders, NULL },
+  [DETECTOR] = { check_detector, NULL },
   [EVENTS] = { check_events, NULL },
   [TAGS] = { check_tags, NULL },
   [TARGET] = { check_target, watch_check_target },

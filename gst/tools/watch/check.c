@@ -142,6 +142,33 @@ check_snapshots (
         "snapshots needs pictures, and all cameras have thumbnails=false");
 }
 
+/* A detector finds boxes for zones, and does nothing without them. One of [defaults] needs a camera
+ * with zones. */
+static void
+check_detectors (const WatchChecker *self, GPtrArray *cameras)
+{
+  static const gchar *const text = "detector needs a [zone NAME] of the camera, too";
+  const WatchKey *key = watch_key_find (watch_config_get_kind ("camera")->keys, "detector");
+  const WatchSection *idle = NULL;
+  gboolean used = FALSE;
+
+  for (guint i = 0; i < cameras->len; i++) {
+    const WatchCameraConfig *camera = cameras->pdata[i];
+    const gboolean inherited = watch_key_is_inherited (key, &camera->section);
+
+    if (camera->detector == NULL)
+      continue;
+    if (camera->zones->len > 0)
+      used = used || inherited;
+    else if (inherited)
+      idle = &camera->section;
+    else
+      watch_checker_add_error (self, self->errors, &camera->section, "detector", text);
+  }
+  if (idle != NULL && !used)
+    watch_checker_add_error (self, self->errors, idle, "detector", text);
+}
+
 /* Checks that take several sections. */
 static void
 check_together (const WatchChecker *self, const WatchConfig *config)
@@ -151,6 +178,7 @@ check_together (const WatchChecker *self, const WatchConfig *config)
   for (const WatchKey *key = kind->keys; key->name != NULL; key++)
     check_default (self, config->cameras, kind, key);
   check_topics (self, config->cameras);
+  check_detectors (self, config->cameras);
   for (guint i = 0; i < config->publish->len; i++) {
     check_snapshots (self, config, config->publish->pdata[i]);
     for (guint k = 0; k < i; k++)
@@ -206,6 +234,21 @@ check_publish (const WatchChecker *self, const WatchConfig *config, const WatchC
 }
 
 static void
+check_zones (const WatchChecker *self, const WatchConfig *config, const WatchConfig *former)
+{
+  for (guint i = 0; i < config->zones->len; i++) {
+    const WatchZoneConfig *zone = config->zones->pdata[i];
+    const guint before = self->errors->len;
+
+    if (former != NULL && has_equal (former->zones, &zone->section))
+      continue;
+    check_section (self, &zone->section, watch_config_get_kind ("zone"));
+    if (self->errors->len == before)
+      watch_check_zone (self, zone);
+  }
+}
+
+static void
 check_single (const WatchChecker *self, const WatchSection *section, const WatchSection *former)
 {
   if (former == NULL || strcmp (former->fingerprint, section->fingerprint) != 0)
@@ -220,6 +263,7 @@ watch_config_check (const WatchConfig *config, const WatchConfig *former, const 
   const WatchChecker self = { file, errors, missing, tried };
 
   check_cameras (&self, config, former);
+  check_zones (&self, config, former);
   check_publish (&self, config, former);
   check_single (
       &self, &config->thumbnails.section, former != NULL ? &former->thumbnails.section : NULL);

@@ -22,6 +22,7 @@ typedef enum {
   FOLDER, /* a folder that is made if needed, and in which files are written */
   DEVICE,
   DECODERS,
+  DETECTOR,
   EVENTS,
   TAGS,
   TARGET, /* the address of a publisher */

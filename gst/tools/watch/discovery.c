@@ -3,6 +3,7 @@
 
 #include "analysis.h"
 #include "topics.h"
+#include "zones.h"
 
 #include <string.h>
 
@@ -119,6 +120,39 @@ list_event (const Discovery *self, const gchar *event)
 }
 
 static void
+list_zone_state (const Discovery *self, const WatchZoneConfig *zone, const gchar *state)
+{
+  const gboolean counts = strcmp (state, WATCH_ZONE_IN) == 0 || strcmp (state, WATCH_ZONE_OUT) == 0;
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree gchar *name = g_strjoin (" ", zone->section.name, state, NULL);
+  g_autofree gchar *identifier = make_identifier (zone->section.name);
+  g_autofree gchar *entity = g_strjoin ("_", "zone", identifier, state, NULL);
+  g_autofree gchar *level = watch_zone_get_level (zone, state);
+
+  json_builder_begin_object (builder);
+  add_text (builder, "name", name);
+  if (counts)
+    add_text (builder, "state_class", "total_increasing");
+  else
+    add_text (builder, "device_class", "occupancy");
+  add_topic (
+      builder, "state_topic", watch_topic_camera (self->config, self->camera->section.name, level));
+  add_availability (self, builder, TRUE);
+  finish (self, builder, counts ? "sensor" : "binary_sensor", entity);
+}
+
+static void
+list_zone (const Discovery *self, const WatchZoneConfig *zone)
+{
+  if (zone->polygon != NULL)
+    list_zone_state (self, zone, WATCH_ZONE_OCCUPANCY);
+  if (zone->dwell > 0)
+    list_zone_state (self, zone, WATCH_ZONE_DWELL);
+  list_zone_state (self, zone, WATCH_ZONE_IN);
+  list_zone_state (self, zone, WATCH_ZONE_OUT);
+}
+
+static void
 list_connection (const Discovery *self)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
@@ -162,6 +196,8 @@ watch_discovery_list (const WatchPublishConfig *config, const WatchCameraConfig 
   }
   if (camera->record != NULL)
     list_event (&self, WATCH_EVENT_UNRECORDED);
+  for (guint i = 0; i < camera->zones->len; i++)
+    list_zone (&self, camera->zones->pdata[i]);
   list_connection (&self);
   if (config->snapshots)
     list_picture (&self);

@@ -84,6 +84,15 @@ watch_line_new (const WatchLine *about)
   return json_node_dup_object (node);
 }
 
+/* Returns the name of the end of an event: those of zones have other names than their starts. */
+static const gchar *
+get_end (const gchar *start)
+{
+  if (g_strcmp0 (start, "enter") == 0)
+    return "leave";
+  return g_strcmp0 (start, "occupied") == 0 ? "empty" : start;
+}
+
 JsonObject *
 watch_line_end (
     JsonObject *start, const gchar *cause, guint64 frame, gint64 utc_us, guint64 duration_ns)
@@ -114,6 +123,8 @@ watch_line_end (
     else
       json_object_set_member (line, name, json_node_copy (value));
   }
+  json_object_set_string_member (
+      line, "event", get_end (json_object_get_string_member_with_default (start, "event", "")));
   json_object_set_string_member (line, "phase", "end");
   json_object_set_int_member (line, "frame", (gint64) frame);
   json_object_set_string_member (line, "utc", utc);

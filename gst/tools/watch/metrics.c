@@ -2,6 +2,7 @@
 #include "metrics.h"
 
 #include "http.h"
+#include "label.h"
 
 #include <math.h>
 
@@ -14,18 +15,6 @@ struct _WatchMetrics {
 };
 
 /* ---- text ---- */
-
-/* Returns @text as the value of a label: (transfer full). */
-static gchar *
-escape (const gchar *text)
-{
-  g_autoptr (GString) escaped = g_string_new (text);
-
-  g_string_replace (escaped, "\\", "\\\\", 0);
-  g_string_replace (escaped, "\"", "\\\"", 0);
-  g_string_replace (escaped, "\n", "\\n", 0);
-  return g_string_free (g_steal_pointer (&escaped), FALSE);
-}
 
 typedef struct {
   const gchar *name, *type, *help;
@@ -150,7 +139,7 @@ append_about (GString *text, GPtrArray *names, GArray *stats)
       "# TYPE " PREFIX "camera_info gauge\n");
   for (guint i = 0; i < names->len; i++) {
     const WatchCameraStats *one = &g_array_index (stats, WatchCameraStats, i);
-    g_autofree gchar *device = escape (one->device != NULL ? one->device : "");
+    g_autofree gchar *device = watch_label_escape (one->device != NULL ? one->device : "");
 
     g_string_append_printf (text,
         PREFIX "camera_info{camera=\"%s\",state=\"%s\",size=\"%ux%u\",format=\"%s\",memory=\"%s\","
@@ -176,7 +165,8 @@ make_text (gpointer user_data)
 
     watch_camera_get_stats (cameras->pdata[i], &one);
     g_array_append_val (stats, one);
-    g_ptr_array_add (names, escape (watch_camera_get_config (cameras->pdata[i])->section.name));
+    g_ptr_array_add (
+        names, watch_label_escape (watch_camera_get_config (cameras->pdata[i])->section.name));
   }
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     append_metric (text, &metrics[i], names, stats);

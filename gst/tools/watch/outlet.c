@@ -3,10 +3,12 @@
  * a line that names a picture is sent when its file exists. Cameras never wait for this thread. */
 #include "outlet.h"
 
+#include "analysis.h"
 #include "lines.h"
 #include "open-events.h"
 #include "pictures.h"
 #include "publisher.h"
+#include "zones.h"
 
 #include <string.h>
 
@@ -29,6 +31,7 @@ struct _WatchOutlet {
   GPtrArray *publishers; /* of WatchPublisher */
   GHashTable *on;        /* a set of "CAMERA\nEVENT": events that have started and not ended */
   GHashTable *up;        /* a set of names: cameras that have pictures */
+  WatchZones *zones;
 
   GMutex pictures_lock;    /* of what follows, held while a picture is made: */
   WatchPictures *pictures; /* (nullable) */
@@ -107,10 +110,20 @@ note_state (WatchOutlet *self, const WatchNotice *notice)
 {
   g_autofree gchar *key = g_strjoin ("\n", notice->camera, notice->event, NULL);
 
-  if (g_str_equal (notice->phase, "start"))
+  if (g_str_equal (notice->phase, "start") && watch_analysis_lasts (notice->event))
     g_hash_table_add (self->on, g_steal_pointer (&key));
   else if (g_str_equal (notice->phase, "end"))
     g_hash_table_remove (self->on, key);
+}
+
+/* A WatchZoneFunc. */
+static void
+set_zone (const gchar *camera, const gchar *level, const gchar *value, gpointer user_data)
+{
+  WatchOutlet *self = user_data;
+
+  for (guint i = 0; i < self->publishers->len; i++)
+    watch_publisher_set_zone (self->publishers->pdata[i], camera, level, value);
 }
 
 static void
@@ -138,6 +151,7 @@ send (WatchOutlet *self, const WatchNotice *notice, const gchar *line, GBytes *j
   note_state (self, notice);
   for (guint i = 0; i < self->publishers->len; i++)
     watch_publisher_add (self->publishers->pdata[i], notice, line, jpeg);
+  watch_zones_take (self->zones, notice, set_zone, self);
   g_mutex_unlock (&self->lock);
 }
 
@@ -257,13 +271,14 @@ is_gone (gpointer key, gpointer value, gpointer user_data)
 }
 
 void
-watch_outlet_announce (WatchOutlet *self, const WatchConfig *config)
+watch_outlet_announce (WatchOutlet *self, WatchConfig *config)
 {
-  const WatchPublisherStates states = { self->on, self->up };
+  const WatchPublisherStates states = { self->on, self->up, self->zones };
 
   g_mutex_lock (&self->lock);
-  g_hash_table_foreach_remove (self->on, is_gone, (gpointer) config);
-  g_hash_table_foreach_remove (self->up, is_gone, (gpointer) config);
+  g_hash_table_foreach_remove (self->on, is_gone, config);
+  g_hash_table_foreach_remove (self->up, is_gone, config);
+  watch_zones_set (self->zones, config);
   for (guint i = 0; i < self->publishers->len; i++)
     watch_publisher_announce (self->publishers->pdata[i], config->cameras, &states);
   g_mutex_unlock (&self->lock);
@@ -294,6 +309,7 @@ watch_outlet_append_metrics (WatchOutlet *self, GString *text)
   g_mutex_unlock (&self->pictures_lock);
   g_mutex_lock (&self->lock);
   watch_publishers_append_metrics (self->publishers, text);
+  watch_zones_append_metrics (self->zones, text);
   g_mutex_unlock (&self->lock);
 }
 
@@ -473,6 +489,7 @@ watch_outlet_new (WatchConfig *config, GError **error)
   g_mutex_init (&self->lock);
   g_mutex_init (&self->pictures_lock);
   self->queue = g_async_queue_new ();
+  self->zones = watch_zones_new ();
   self->shown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_picture);
   self->on = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->up = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -499,6 +516,7 @@ watch_outlet_free (WatchOutlet *self)
   g_hash_table_unref (self->shown);
   g_hash_table_unref (self->on);
   g_hash_table_unref (self->up);
+  watch_zones_free (self->zones);
   watch_config_unref (self->config);
   g_mutex_clear (&self->lock);
   g_mutex_clear (&self->pictures_lock);

@@ -23,7 +23,7 @@ gboolean watch_outlet_reload (WatchOutlet *self, WatchConfig *config, GError **e
 
 /* Publishes the states of the cameras of @config, and deletes those of all other cameras, which may
  * still be ending. */
-void watch_outlet_announce (WatchOutlet *self, const WatchConfig *config);
+void watch_outlet_announce (WatchOutlet *self, WatchConfig *config);
 /* Any thread. Never waits. @notice: (transfer full). */
 void watch_outlet_add (WatchOutlet *self, WatchNotice *notice);
 /* Any thread. Never waits. Whether the camera has pictures. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lines go under the topic of the configuration; states and pictures below the base topic, as
  * Frigate has them: BASE/available, BASE/CAMERA/available, BASE/CAMERA/EVENT,
- * BASE/CAMERA/snapshot. */
+ * BASE/CAMERA/snapshot, BASE/CAMERA/zones/ZONE/STATE. */
 #include "publisher.h"
 
 #include "analysis.h"
@@ -92,6 +92,13 @@ watch_publisher_add (
 /* ---- states ---- */
 
 void
+watch_publisher_set_zone (
+    WatchPublisher *self, const gchar *camera, const gchar *level, const gchar *value)
+{
+  set_text (self, camera, level, value);
+}
+
+void
 watch_publisher_set_available (WatchPublisher *self, const gchar *camera, gboolean available)
 {
   set_text (self, camera, "available", available ? "online" : "offline");
@@ -103,6 +110,13 @@ on_discovery (const gchar *topic, const gchar *payload, gpointer user_data)
   const WatchPublisher *self = user_data;
 
   publisher_set_state (self->publisher, topic, payload, strlen (payload));
+}
+
+/* A WatchZoneFunc. */
+static void
+on_zone (const gchar *camera, const gchar *level, const gchar *value, gpointer user_data)
+{
+  watch_publisher_set_zone (user_data, camera, level, value);
 }
 
 /* Sets the topic of @event to ON if the event has started and not ended, and to OFF otherwise. */
@@ -131,6 +145,7 @@ announce_camera (
   announce_event (self, name, "stalled", states->on);
   if (camera->record != NULL)
     announce_event (self, name, WATCH_EVENT_UNRECORDED, states->on);
+  watch_zones_list (states->zones, name, on_zone, self);
   watch_publisher_set_available (self, name, g_hash_table_contains (states->up, name));
   if (self->config->snapshots && has_states (self))
     publisher_keep_state (self->publisher, snapshot);

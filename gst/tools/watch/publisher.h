@@ -7,6 +7,7 @@
 #include "../../publish/publish.h"
 #include "notice.h"
 #include "watch-config.h"
+#include "zones.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,7 @@ typedef struct _WatchPublisher WatchPublisher;
 typedef struct {
   GHashTable *on; /* a set of "CAMERA\nEVENT": events that have started and not ended */
   GHashTable *up; /* a set of names of cameras that have pictures */
+  const WatchZones *zones;
 } WatchPublisherStates;
 
 /* Sets up the publisher that section @number of the publishers of @config describes. NULL with
@@ -37,6 +39,9 @@ const gchar *watch_publisher_get_state_directory (const WatchConfig *config);
  * without line feed. @jpeg: (nullable): the picture of the event. */
 void watch_publisher_add (
     WatchPublisher *self, const WatchNotice *notice, const gchar *line, GBytes *jpeg);
+/* Sets the state of a zone, whose topic is BASE/CAMERA/LEVEL. */
+void watch_publisher_set_zone (
+    WatchPublisher *self, const gchar *camera, const gchar *level, const gchar *value);
 void watch_publisher_set_available (WatchPublisher *self, const gchar *camera, gboolean available);
 /* Sets the topics of @cameras (of WatchCameraConfig) to their @states, and deletes the topics of
  * all other cameras, also those that a former process set. */

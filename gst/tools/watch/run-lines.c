@@ -70,6 +70,36 @@ hand_over (WatchRun *self, WatchNotice *notice, const gchar *text)
   g_mutex_unlock (&self->lock);
 }
 
+/* Whether the event gets a picture: of zones those of a thing, not those of the zone as a whole,
+ * which come with them. */
+static gboolean
+is_pictured (JsonObject *line, const gchar *phase)
+{
+  if (json_object_has_member (line, "zone") && !json_object_has_member (line, "track"))
+    return FALSE;
+  return g_str_equal (phase, "start") || g_str_equal (phase, "instant");
+}
+
+/* Makes the thing of @line, if that is about one of a zone, the box of @frame. */
+static void
+set_box (WatchRun *self, JsonObject *line, WatchFrame *frame)
+{
+  WatchTally *tally = self->settings.tally;
+  JsonArray *box =
+      json_object_has_member (line, "track") ? json_object_get_array_member (line, "box") : NULL;
+
+  if (box == NULL)
+    return;
+  frame->x = (guint) json_array_get_int_element (box, 0);
+  frame->y = (guint) json_array_get_int_element (box, 1);
+  frame->width = (guint) json_array_get_int_element (box, 2);
+  frame->height = (guint) json_array_get_int_element (box, 3);
+  g_mutex_lock (&tally->lock);
+  frame->of_width = tally->width;
+  frame->of_height = tally->height;
+  g_mutex_unlock (&tally->lock);
+}
+
 static void
 take_line (WatchRun *self, const gchar *text)
 {
@@ -93,8 +123,9 @@ take_line (WatchRun *self, const gchar *text)
   set_recording (self, line);
   if (g_str_equal (event, "motion"))
     watch_run_follow_motion (self, phase, &notice->frame);
-  else if (g_str_equal (phase, "start") || g_str_equal (phase, "instant"))
+  else if (is_pictured (line, phase))
     watch_run_copy_frame (self, &notice->frame);
+  set_box (self, line, &notice->frame);
   hand_over (self, notice, text);
 }
 
@@ -137,9 +168,11 @@ make_end (WatchRun *self, const gchar *id, const gchar *text, GstClockTime runni
       ? running - MIN (running, (guint64) since)
       : 0;
 
-  return watch_notice_new (self->name, json_object_get_string_member (start, "event"), "end", id,
-      watch_line_end (
-          start, "stopped", (guint64) watch_get (&self->n_analysed), g_get_real_time (), duration));
+  JsonObject *end = watch_line_end (
+      start, "stopped", (guint64) watch_get (&self->n_analysed), g_get_real_time (), duration);
+
+  return watch_notice_new (
+      self->name, json_object_get_string_member (end, "event"), "end", id, end);
 }
 
 void

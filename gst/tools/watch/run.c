@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "run-private.h"
 
+#include "detector.h"
 #include "record.h"
 #include "say.h"
 #include "uri-text.h"
@@ -115,6 +116,8 @@ on_message (WatchRun *self, GstElement *pipeline, GstMessage *message)
     on_error (self, pipeline, message);
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS) {
     tell (self, WATCH_RUN_EOS, NULL);
+  } else if (watch_detector_sees_nothing (message)) {
+    return;
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING) {
     g_autoptr (GError) error = NULL;
     g_autofree gchar *text = NULL;

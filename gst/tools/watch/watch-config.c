@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define C(member) G_STRUCT_OFFSET (WatchCameraConfig, member)
+#define Z(member) G_STRUCT_OFFSET (WatchZoneConfig, member)
 #define P(member) G_STRUCT_OFFSET (WatchPublishConfig, member)
 #define T(member) G_STRUCT_OFFSET (WatchThumbnailsConfig, member)
 #define M(member) G_STRUCT_OFFSET (WatchMetricsConfig, member)
@@ -36,6 +37,10 @@ static const WatchKey camera_keys[] = {
   { "rate", NUMBER, C (rate), "0", 0, 1000, "frames a second that are analysed; 0: all" },
   { "mask", TEXT, C (mask), NULL, 0, 0, "polygons or a picture, as glescompact takes it" },
   { "region", TEXT, C (region), NULL, 0, 0, "the part to analyse, as gleshistogram takes it" },
+  { "detector", DETECTOR, C (detector), NULL, 0, 0,
+      "elements that find boxes for zones, as gst-launch-1.0 takes them" },
+  { "detect-every", NUMBER, C (detect_every), "1", 1, 1000,
+      "the detector gets every so many frames", "detector" },
   { "set", LIST, C (set), NULL, 0, 0, "ELEMENT.PROPERTY=VALUE, semicolons between" },
   { "tags", TAGS, C (tags), NULL, 0, 0, "a JSON object; lines have it beside the name" },
   { "time", CHOICE, C (time), "auto|camera|arrival", 0, 0,
@@ -55,6 +60,16 @@ static const WatchKey camera_keys[] = {
       "after which a file of the camera goes; 0: no bound", "record" },
   { "record-keep-free", NUMBER, C (record_keep_free), "0", 0, G_MAXUINT64,
       "bytes of the disk; the oldest files of the camera go; 0: no bound", "record" },
+  { NULL },
+};
+
+static const WatchKey zone_keys[] = {
+  { "camera", TEXT, Z (camera), NULL, 0, 0, "the name of a camera" },
+  { "polygon", TEXT, Z (polygon), NULL, 0, 0, "the corners of a zone, as gleszones takes them" },
+  { "line", TEXT, Z (line), NULL, 0, 0, "the vertices of a line that things cross" },
+  { "types", TEXT, Z (types), NULL, 0, 0, "labels of things that count, commas between" },
+  { "dwell", NUMBER, Z (dwell), "0", 0, 1000000,
+      "s after which something that is in the zone dwells; 0: never", "polygon" },
   { NULL },
 };
 
@@ -119,6 +134,7 @@ static const WatchKind kinds[] = {
   { "metrics", FALSE, sizeof (WatchMetricsConfig), metrics_keys },
   { "watch", FALSE, sizeof (WatchGeneralConfig), general_keys },
   { "defaults", FALSE, sizeof (WatchCameraConfig), camera_keys },
+  { "zone", TRUE, sizeof (WatchZoneConfig), zone_keys },
 };
 
 typedef struct {
@@ -277,7 +293,17 @@ clear_section (WatchSection *section, const WatchKey *keys)
 static void
 free_camera (gpointer data)
 {
-  clear_section (data, camera_keys);
+  WatchCameraConfig *camera = data;
+
+  clear_section (&camera->section, camera_keys);
+  g_ptr_array_unref (camera->zones);
+  g_free (camera);
+}
+
+static void
+free_zone (gpointer data)
+{
+  clear_section (data, zone_keys);
   g_free (data);
 }
 
@@ -294,6 +320,7 @@ clear (gpointer data)
   WatchConfig *self = data;
 
   g_ptr_array_unref (self->cameras);
+  g_ptr_array_unref (self->zones);
   g_ptr_array_unref (self->publish);
   clear_section (&self->thumbnails.section, thumbnails_keys);
   clear_section (&self->metrics.section, metrics_keys);
@@ -339,7 +366,7 @@ read_one (Parser *self, WatchConfig *config, const gchar *section)
   }
   if (kind == NULL) {
     watch_config_lines_fail (&self->lines, line,
-        "there is no [%s]; there are [camera NAME], [publish NAME], [defaults], "
+        "there is no [%s]; there are [camera NAME], [zone NAME], [publish NAME], [defaults], "
         "[thumbnails], [metrics] and [watch]",
         section);
   } else if (kind->named && !is_name (name)) {
@@ -350,10 +377,17 @@ read_one (Parser *self, WatchConfig *config, const gchar *section)
     WatchCameraConfig *camera = g_new0 (WatchCameraConfig, 1);
 
     g_ptr_array_add (config->cameras, camera);
+    camera->zones = g_ptr_array_new ();
     camera->section.name = g_steal_pointer (&name);
     read_section (self, &camera->section, kind, section);
     if (camera->uri == NULL)
       watch_config_lines_fail (&self->lines, line, "[%s] needs a uri", section);
+  } else if (strcmp (first, "zone") == 0) {
+    WatchZoneConfig *zone = g_new0 (WatchZoneConfig, 1);
+
+    g_ptr_array_add (config->zones, zone);
+    zone->section.name = g_steal_pointer (&name);
+    read_section (self, &zone->section, kind, section);
   } else if (strcmp (first, "publish") == 0) {
     WatchPublishConfig *publish = g_new0 (WatchPublishConfig, 1);
 
@@ -381,6 +415,48 @@ read_all (Parser *self, WatchConfig *config)
     read_one (self, config, sections[i]);
   if (config->cameras->len == 0 && self->lines.errors->len == before)
     watch_config_lines_fail (&self->lines, 1, "there is no [camera NAME]");
+}
+
+static WatchCameraConfig *
+find_camera (const WatchConfig *config, const gchar *name)
+{
+  for (guint i = 0; i < config->cameras->len; i++) {
+    WatchCameraConfig *camera = config->cameras->pdata[i];
+
+    if (strcmp (camera->section.name, name) == 0)
+      return camera;
+  }
+  return NULL;
+}
+
+/* Gives each camera its zones, so that a camera whose zones change has changed. */
+static void
+place_zones (Parser *self, WatchConfig *config)
+{
+  for (guint i = 0; i < config->zones->len; i++) {
+    WatchZoneConfig *zone = config->zones->pdata[i];
+    const gchar *name = zone->section.name;
+    WatchCameraConfig *camera = zone->camera != NULL ? find_camera (config, zone->camera) : NULL;
+    const guint line = watch_section_get_line (&zone->section, "camera");
+    gchar *former;
+
+    if (strpbrk (name, " :;=,+#") != NULL || strlen (name) > 63)
+      watch_config_lines_fail (&self->lines, zone->section.line,
+          "the name of a zone has 1 to 63 bytes without spaces, and none of :;=,+#");
+    if ((zone->polygon != NULL) == (zone->line != NULL))
+      watch_config_lines_fail (
+          &self->lines, zone->section.line, "[zone %s] needs either a polygon or a line", name);
+    if (camera == NULL) {
+      watch_config_lines_fail (&self->lines, line, "[zone %s] needs the name of a camera%s%s", name,
+          zone->camera != NULL ? ", and there is no " : "",
+          zone->camera != NULL ? zone->camera : "");
+      continue;
+    }
+    g_ptr_array_add (camera->zones, zone);
+    former = camera->section.fingerprint;
+    camera->section.fingerprint = g_strconcat (former, name, "\n", zone->section.fingerprint, NULL);
+    g_free (former);
+  }
 }
 
 /* [camera a] and [camera  a] are the same camera. */
@@ -412,6 +488,7 @@ watch_config_parse (const gchar *text, gsize size, const gchar *file, GPtrArray 
 
   watch_config_lines_init (&self.lines, file, errors);
   config->cameras = g_ptr_array_new_with_free_func (free_camera);
+  config->zones = g_ptr_array_new_with_free_func (free_zone);
   config->publish = g_ptr_array_new_with_free_func (free_publish);
   if (!g_utf8_validate (text, (gssize) size, NULL) || strlen (copy) != size)
     watch_config_lines_fail (&self.lines, 1, "the file is no text in UTF-8");
@@ -422,7 +499,9 @@ watch_config_parse (const gchar *text, gsize size, const gchar *file, GPtrArray 
     watch_config_lines_fail (&self.lines, 1, "%s", error->message);
   if (errors->len == before) {
     read_all (&self, config);
+    place_zones (&self, config);
     check_names (&self, config->cameras);
+    check_names (&self, config->zones);
     check_names (&self, config->publish);
   }
   watch_config_lines_clear (&self.lines);

@@ -30,15 +30,27 @@ typedef struct {
   gchar *events, *mask, *region;  /* the latter two (nullable) */
   gchar *tags;                    /* (nullable): a JSON object */
   gchar **set;                    /* (nullable): ELEMENT.PROPERTY=VALUE each */
+  gchar *detector;                /* (nullable): elements, as gst-launch-1.0 takes them */
   guint64 latency, stall_timeout; /* ms; s */
   guint64 rate;                   /* frames a second that are analysed, 0: all */
-  guint64 decoder_threads;
+  guint64 decoder_threads, detect_every;
   gboolean thumbnails;
   gchar *record; /* (nullable): a folder */
   gboolean record_audio;
   guint64 record_duration;                             /* s */
   guint64 record_bytes, record_days, record_keep_free; /* 0: no bound */
+  GPtrArray
+      *zones; /* of WatchZoneConfig, which the configuration owns; the fingerprint has theirs */
 } WatchCameraConfig;
+
+/* [zone NAME] */
+typedef struct {
+  WatchSection section;
+  gchar *camera;         /* its name */
+  gchar *polygon, *line; /* one of them is NULL */
+  gchar *types;          /* (nullable): names, comma between */
+  guint64 dwell;         /* s; 0: never */
+} WatchZoneConfig;
 
 /* In the order of the key's values. */
 typedef enum {
@@ -80,7 +92,8 @@ typedef struct {
 } WatchGeneralConfig;
 
 typedef struct {
-  GPtrArray *cameras, *publish; /* of WatchCameraConfig and WatchPublishConfig */
+  /* of WatchCameraConfig, WatchZoneConfig and WatchPublishConfig */
+  GPtrArray *cameras, *zones, *publish;
   WatchThumbnailsConfig thumbnails;
   WatchMetricsConfig metrics;
   WatchGeneralConfig general;
