@@ -371,6 +371,15 @@ def check_page(path):
     assert len(promised) == 9 and all(words in printed.getvalue() for words in promised), printed.getvalue()
 
 
+def check_limits(device):
+    """What the device can do, also when it is held by its limits alone; nothing on a cpu device."""
+    is_gl = device.get_kind() != GstGles.DeviceKind.CPU
+    limits = GstGles.Device.new(device.get_id()).get_limits()
+    assert list(limits.groups) == list(device.get_limits().groups) and len(limits.group_size) == 3
+    assert (limits.groups[0] >= 65535) == is_gl and (limits.storage_block_bytes >= 2**27) == is_gl, limits
+    assert (limits.storage_blocks >= 4) == is_gl and (limits.invocations >= 128) == is_gl, limits
+
+
 for caps_ in ('video/x-raw,format=I420,width=80,height=50', 'video/x-raw,format=BGRx,width=133,height=97',
               'video/x-raw,format=I420_10LE,width=32,height=32'):
     for settings_ in ('', 'bins=7', 'bins=32 grid-columns=16 grid-rows=9', 'bins=1024 grid-columns=3 mad=true'):
@@ -383,6 +392,7 @@ for kind_ in ('cpu', 'software'):
         assert os.environ.get('GLES_TEST_REQUIRE') != 'gl', error
         print(f'left out: {error.message}')
         continue
+    check_limits(device_)
     check_buffers(device_)
     check_wrong_arrays(device_)
     check_expressions(device_)
