@@ -14,7 +14,10 @@ import lines
 
 lines.need('GstGles')
 import numpy  # noqa: E402
+from gi.overrides.GstGlesMemory import _record  # noqa: E402
 from gi.repository import GLib, Gst, GstGles, GstVideo  # noqa: E402
+
+RECORDS = ('point', 'region', 'track', 'zone', 'zone_member', 'overview')
 
 
 def play(line):
@@ -361,14 +364,21 @@ def check_without_numpy():
 
 
 def check_page(path):
-    """The code of docs/python.md prints what it says behind its print()."""
+    """The code of docs/python.md prints what it says behind its print(), and each field of a record has a row there."""
     with open(path, encoding='utf-8') as file:
-        code = ''.join(re.findall(r'```python\n(.*?)```', file.read(), re.S))
+        text = file.read()
+    code = ''.join(re.findall(r'```python\n(.*?)```', text, re.S))
+    rows = re.findall(r'^\|.*?\|(.*?)\|', re.search(r'### Fields\n(.*?)\n## ', text, re.S).group(1), re.M)
+    listed = set(re.findall(r'`(\w+)`', ''.join(rows)))
+    kind = GstGles.HistogramStatistics
+    statistics = {name for name in dir(kind) if not name.startswith('_') and not callable(getattr(kind, name))}
+    fields = statistics.union(*(_record(name).names for name in RECORDS))
+    assert fields <= listed, f'{path} does not tell of {sorted(fields - listed)}'
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(code, path, 'exec'), {})
     promised = re.findall(r'print\(.*\)\s+# ([(\[].*)', code)
-    assert len(promised) == 9 and all(words in printed.getvalue() for words in promised), printed.getvalue()
+    assert len(promised) == 12 and all(words in printed.getvalue() for words in promised), printed.getvalue()
 
 
 def check_limits(device):
