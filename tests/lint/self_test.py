@@ -75,6 +75,7 @@ PLANTED = (
     (circles, 'gi/overrides/GstGlesMemory.py', '+import gi.overrides.GstGlesArrays\n'),
     (release, 'debian/watch', 'version=4\n'),
     (release, 'CHANGELOG.md', '# Changelog\n'),
+    (release, 'SECURITY.md', ('| 0.', '| 9.')),
     (release, 'man/planted.1', 'see https://example.org\n'),
     (drawing, 'gst/gles/meta/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (drawing, 'docs/architecture.md', 'no drawing\n'),
