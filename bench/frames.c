@@ -6,7 +6,7 @@
 
 #include <gst/gles/algo/frame/frame-compact.h>
 #include <gst/gles/algo/frame/frame-histogram.h>
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 
 #include "bench.h"
 

@@ -5,7 +5,7 @@
 #define FAKE_READBACK_H
 
 #include <gst/gles/core/error.h>
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 
 /* All members are atomic. */
 struct _GstGlesReadback {

@@ -312,6 +312,12 @@ class Expression(GstGles.Expression):
 class Device(GstGles.Device):
     """`with device:` ends when the work of the device's own queue is done, and raises what failed there."""
 
+    def get_limits(self):
+        """What the device can do. The limits lie in the device, which they keep open."""
+        limits = super().get_limits()
+        limits._device = self
+        return limits
+
     def __enter__(self):
         return self
 

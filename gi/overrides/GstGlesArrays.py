@@ -2,6 +2,7 @@
 """GstGles.Arrays: each algorithm as one call on NumPy arrays. docs/python.md describes it."""
 import collections
 import contextlib
+import operator
 import threading
 
 from gi.module import get_introspection_module
@@ -156,6 +157,7 @@ class Arrays:
         """The k largest or smallest values, the most extreme first, of equal ones the first one first: TopK(values,
         indices as uint32). All values where there are fewer than k. array: one dimension, uint32, int32 or float32."""
         _check(array, VALUES, 1)
+        k = operator.index(k)  # 1.5 is a TypeError
         if k < 0:
             raise ValueError(f'k is {k}, which is negative')
         k = min(k, array.size)

@@ -20,7 +20,11 @@
 #include <gst/gles/device/device.h>
 #include <gst/gles/expression/expression.h>
 #include <gst/gles/gl/buffer.h>
+#include <gst/gles/gl/image.h>
+#include <gst/gles/gl/kernel.h>
 #include <gst/gles/gl/queue.h>
+#include <gst/gles/gl/readback.h>
+#include <gst/gles/import/source.h>
 #include <gst/gles/meta/box.h>
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/frame-info.h>

@@ -33,6 +33,8 @@ EXAMPLES = [
     (f'motion-points.py {VIDEO}',
      r'\Aframe 0: 0 points\nframe 1: \d+ points \d+,\d+:\d+ .*\n(?:.*\n){8}\Z'),
     (f'gst-gles-motion-boxes {VIDEO}', r'(?m)^frame 9: \d+ points in \d+x\d+\+\d+\+\d+$'),
+    (f'gst-gles-detector-tracks {VIDEO}', r'(?m)^frame 9: ball #1 in \d+x\d+\+\d+\+\d+, mean \d+\.\d\n  left: [01] inside, '),
+    (f'detector-tracks.py {VIDEO}', r'(?m)^frame 9: ball #1 in \d+x\d+\+\d+\+\d+, mean \d+\.\d\n  left: [01] inside, '),
     (f'region-crops.py {VIDEO} crop', r'(?m)^crop-9-0\.ppm: \d+x\d+ pixels at \d+,\d+$', 'crop-9-0.ppm'),
     (f'gst-gles-results-print {VIDEO}',
      r'\Aframe 0: mean [\d.]+, 0 points moved\nframe 1: .*, most of them \(\d+\) in the tile at '),

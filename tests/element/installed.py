@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What `meson setup && meson install` with no options leaves behind is small, complete, and found with the
-variables that the README names: by gst-inspect-1.0, by a C program through pkg-config, and by Python.
+variables that the README names: by gst-inspect-1.0, by a C program through pkg-config, by the plugin of
+examples/own-element, which has a kernel of its own, and by Python.
 
 Arguments: the source folder, whether there is introspection (true or false)."""
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -69,7 +71,7 @@ def check_files(prefix, env):
     assert sorted(tools) == wanted and sorted(pages) == [f'{name}.1' for name in wanted], (tools, pages)
     headers = [name for _, _, files in os.walk(os.path.join(prefix, 'include')) for name in files]
     assert 'gles.h' in headers and 'layout.h' in headers
-    private = [name for name in headers if 'private' in name or name == 'readback.h']
+    private = [name for name in headers if 'private' in name or name in ('program.h', 'source-info.h', 'readback-info.h')]
     assert not private, f'installed: {private}'
     flags = run(['pkg-config', '--cflags-only-I', 'gst-gles-1.0'], env).split()
     ours = [flag for flag in flags if flag.startswith(f'-I{prefix}')]
@@ -88,6 +90,56 @@ def check_program(folder, env):
     flags = run(['pkg-config', '--cflags', '--libs', 'gst-gles-1.0'], env).split()
     run(['cc', '-Wall', '-Werror', '-o', 'program', 'program.c', *flags], env, cwd=folder)
     assert run([os.path.join(folder, 'program')], env).strip() == 'cpu'
+
+
+# formats of rawvideoparse: bytes of a pixel, the component that is looked at, and where its sample is in the pixel
+FORMATS = {'gray8': (1, 0, slice(0, 1)), 'rgb': (3, 2, slice(2, 3)), 'gray16-be': (2, 0, slice(0, 2))}
+WIDTH, HEIGHT, FRAMES = 36, 21, 3
+
+
+def brightest(pixels, size, sample):
+    """What brightest-print says of each frame."""
+    for frame in range(FRAMES):
+        values = [int.from_bytes(pixels[at:at + size][sample], 'big')
+                  for at in range(frame * WIDTH * HEIGHT * size, (frame + 1) * WIDTH * HEIGHT * size, size)]
+        place = values.index(max(values))
+        yield f'{place % WIDTH},{place // WIDTH}: {max(values)}'
+
+
+def check_own_element(root, folder, env):
+    """A plugin with a kernel of its own is built against what is installed, and finds what is in the pixels."""
+    source, build = os.path.join(root, 'examples/own-element'), os.path.join(folder, 'own')
+    run(['meson', 'setup', '-Dwerror=true', build, source], env)
+    run(['meson', 'compile', '-C', build], env)
+    env = env | {'GST_PLUGIN_PATH': f'{build}:{env["GST_PLUGIN_PATH"]}'}
+
+    def play(line, **more):
+        return subprocess.run([os.path.join(build, 'brightest-print'), line], env=env | more, capture_output=True, text=True)
+
+    for device in ('cpu', 'software'):
+        for name, (size, component, sample) in FORMATS.items():
+            # few values, so that several places have the largest one
+            pixels = bytes(random.Random(size).randrange(4) for _ in range(FRAMES * WIDTH * HEIGHT * size))
+            with open(os.path.join(folder, 'pixels'), 'wb') as file:
+                file.write(pixels)
+            line = (f'filesrc location={folder}/pixels blocksize={WIDTH * HEIGHT * size} ! rawvideoparse format={name} '
+                    f'width={WIDTH} height={HEIGHT} ! brightest device={device} validate=true component=')
+            played = play(f'{line}{component}')
+            if device == 'software' and 'device' in played.stderr and env.get('GLES_TEST_REQUIRE') != 'gl':
+                print(f'left out: {played.stderr}')
+                return
+            assert played.returncode == 0 and played.stdout.split('\n')[:-1] == list(brightest(pixels, size, sample)), \
+                f'{device}, {name}: {played}'
+            assert 'component=3' in play(f'{line}3').stderr
+    # a kernel that is wrong is found by validate
+    kernel = 'own_brightest.comp'
+    with open(os.path.join(source, kernel), encoding='utf-8') as file:
+        text = file.read()
+    os.mkdir(os.path.join(folder, 'wrong'))
+    with open(os.path.join(folder, 'wrong', kernel), 'w', encoding='utf-8') as file:
+        file.write(text.replace('min (first, i)', 'i'))
+    played = play(f'{line}0', G_RESOURCE_OVERLAYS=f'/gst-gles-compute/glsl/own={folder}/wrong')
+    assert played.returncode == 1 and 'validation: frame 0' in played.stderr, played
 
 
 def check_python(env):
@@ -128,10 +180,11 @@ def main(root, introspection):
         check_files(prefix, with_only(env, base, 'PKG_CONFIG_PATH'))
         check_plugin(with_only(env, base, 'GST_PLUGIN_PATH'))
         check_program(folder, with_only(env, base, 'PKG_CONFIG_PATH', 'LD_LIBRARY_PATH'))
+        check_own_element(root, folder, with_only(env, base, 'PKG_CONFIG_PATH', 'LD_LIBRARY_PATH', 'GST_PLUGIN_PATH'))
         if introspection == 'true':
             check_python(with_only(env, base, 'GI_TYPELIB_PATH', 'LD_LIBRARY_PATH', 'PYTHONPATH'))
         check_usr(build, folder, base, introspection)
-    print('installed: found by gst-inspect-1.0, C and Python')
+    print('installed: found by gst-inspect-1.0, C, a plugin with a kernel of its own, and Python')
 
 
 if __name__ == '__main__':

@@ -192,7 +192,8 @@ def main(root, *options):
         changed = differences(json.load(file), now)
     if changed:
         sys.exit('\n'.join([*changed, '', f'These differ from {PATH}. If they are meant, write into CHANGELOG.md what a user '
-                            'has to change, and make the file anew: this program with the source folder and --write']))
+                            'has to change, and make the file anew: this program with the source folder and --write, then '
+                            'tests/lint/properties.py with the same']))
 
 
 if __name__ == '__main__':

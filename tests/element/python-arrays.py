@@ -205,6 +205,7 @@ def check_refused(arrays):
     raises(ValueError, 'dimensions (4,)', arrays.components, numpy.zeros(4, 'u1'))
     raises(ValueError, '3 4', arrays.group_by, numpy.zeros(3, 'u4'), numpy.zeros(4, 'u4'))
     raises(ValueError, '-1', arrays.top_k, numpy.zeros(3, 'u4'), -1)
+    raises(TypeError, 'float integer', arrays.top_k, numpy.zeros(3, 'u4'), 1.5)
     raises(ValueError, 'max_regions -5', arrays.components, numpy.zeros((3, 3), 'u1'), max_regions=-5)
     raises(GLib.Error, 'connectivity', arrays.components, numpy.zeros((3, 3), 'u1'), connectivity=5)
     raises(GLib.Error, 'bins', arrays.histogram, numpy.zeros(3, 'u1'), bins=2**31)

@@ -14,7 +14,10 @@ import lines
 
 lines.need('GstGles')
 import numpy  # noqa: E402
+from gi.overrides.GstGlesMemory import _record  # noqa: E402
 from gi.repository import GLib, Gst, GstGles, GstVideo  # noqa: E402
+
+RECORDS = ('point', 'region', 'track', 'zone', 'zone_member', 'overview')
 
 
 def play(line):
@@ -361,14 +364,30 @@ def check_without_numpy():
 
 
 def check_page(path):
-    """The code of docs/python.md prints what it says behind its print()."""
+    """The code of docs/python.md prints what it says behind its print(), and each field of a record has a row there."""
     with open(path, encoding='utf-8') as file:
-        code = ''.join(re.findall(r'```python\n(.*?)```', file.read(), re.S))
+        text = file.read()
+    code = ''.join(re.findall(r'```python\n(.*?)```', text, re.S))
+    rows = re.findall(r'^\|.*?\|(.*?)\|', re.search(r'### Fields\n(.*?)\n## ', text, re.S).group(1), re.M)
+    listed = set(re.findall(r'`(\w+)`', ''.join(rows)))
+    kind = GstGles.HistogramStatistics
+    statistics = {name for name in dir(kind) if not name.startswith('_') and not callable(getattr(kind, name))}
+    fields = statistics.union(*(_record(name).names for name in RECORDS))
+    assert fields <= listed, f'{path} does not tell of {sorted(fields - listed)}'
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(code, path, 'exec'), {})
     promised = re.findall(r'print\(.*\)\s+# ([(\[].*)', code)
-    assert len(promised) == 9 and all(words in printed.getvalue() for words in promised), printed.getvalue()
+    assert len(promised) == 12 and all(words in printed.getvalue() for words in promised), printed.getvalue()
+
+
+def check_limits(device):
+    """What the device can do, also when it is held by its limits alone; nothing on a cpu device."""
+    is_gl = device.get_kind() != GstGles.DeviceKind.CPU
+    limits = GstGles.Device.new(device.get_id()).get_limits()
+    assert list(limits.groups) == list(device.get_limits().groups) and len(limits.group_size) == 3
+    assert (limits.groups[0] >= 65535) == is_gl and (limits.storage_block_bytes >= 2**27) == is_gl, limits
+    assert (limits.storage_blocks >= 4) == is_gl and (limits.invocations >= 128) == is_gl, limits
 
 
 for caps_ in ('video/x-raw,format=I420,width=80,height=50', 'video/x-raw,format=BGRx,width=133,height=97',
@@ -383,6 +402,7 @@ for kind_ in ('cpu', 'software'):
         assert os.environ.get('GLES_TEST_REQUIRE') != 'gl', error
         print(f'left out: {error.message}')
         continue
+    check_limits(device_)
     check_buffers(device_)
     check_wrong_arrays(device_)
     check_expressions(device_)

@@ -4,7 +4,7 @@
 #define RESULTS_SAMPLES_H
 
 #include <gst/gles/core/types.h>
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 #include <gst/gles/meta/histogram-info.h>
 #include <gst/gles/meta/points-info.h>
 #include <gst/gles/meta/regions-info.h>

@@ -78,6 +78,9 @@ def check(root, *options):
         complaints.append(f'CHANGELOG.md: the newest release is not "[{told["version"]}] - {told["date"]}"')
     if not common.read(root, 'debian/changelog').startswith(f'gst-gles-compute ({told["version"]}-'):
         complaints.append(f'debian/changelog does not begin with version {told["version"]}')
+    series = told['version'].rpartition('.')[0] + '.x'
+    if f'| {series} |' not in common.read(root, 'SECURITY.md'):
+        complaints.append(f'SECURITY.md does not say that {series} is supported')
     complaints += [f'{path}: {match.group(0)} is no address of anyone' for path in common.project_files(root)
                    if path.startswith(INSTALLED)
                    for match in re.finditer(r'\bexample\.(?:org|com|net)\b', common.read(root, path))]

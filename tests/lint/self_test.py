@@ -19,6 +19,7 @@ import formatting
 import headers
 import layers
 import parameters
+import properties
 import release
 import suites
 import tables
@@ -75,9 +76,12 @@ PLANTED = (
     (circles, 'gi/overrides/GstGlesMemory.py', '+import gi.overrides.GstGlesArrays\n'),
     (release, 'debian/watch', 'version=4\n'),
     (release, 'CHANGELOG.md', '# Changelog\n'),
+    (release, 'SECURITY.md', ('| 0.', '| 9.')),
     (release, 'man/planted.1', 'see https://example.org\n'),
     (drawing, 'gst/gles/meta/planted.c', LICENCE + '#include <gst/gles/device/device.h>\n'),
     (drawing, 'docs/architecture.md', 'no drawing\n'),
+    (properties, 'docs/properties.md', '+| `planted` |\n'),
+    (properties, 'docs/plugins/gst_plugins_cache.json', ('"default": "true"', '"default": "false"')),
     (headers, 'gst/gles/core/error.h', '+GstVideoInfo *planted (void);\n'),
     (headers, 'gst/gles/core/error.h', '+int planted (int template);\n'),
     (headers, 'gst/gles/core/error.h', '+#include <gst/gles/core/log.h>\n'),

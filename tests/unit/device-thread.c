@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The thread that owns a device's context: the order of submissions, where their errors go, and
  * every way in which a device can end. Each test has a device of its own. */
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 #include <gst/gles/gl/submission.h>
 
 #include "gl-common.h"

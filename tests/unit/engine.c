@@ -2,7 +2,7 @@
 /* Frames that an engine copies to the device: their contents, when the engine is looked for, and
  * what happens where it fails. lavapipe has no engine, but its queue copies. */
 #include <gst/gles/gl/engine.h>
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 #include <gst/gles/gl/upload.h>
 
 #include "gl-common.h"

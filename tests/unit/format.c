@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <gst/gles/core/error.h>
+#include <gst/gles/import/source.h>
 
 #include "frame-common.h"
 

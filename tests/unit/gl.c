@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The gl layer on every device this machine has: buffers, programs, submissions, readback, upload,
  * time. */
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 #include <gst/gles/gl/span.h>
 #include <gst/gles/gl/upload.h>
 

@@ -2,7 +2,7 @@
 /* Many threads that want the same programs of a device at once, each for a queue of its own: the
  * driver compiles each program once, also while it is in the making, all get the same one or the
  * same error, and nobody waits for a program that nobody builds. */
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 
 #include "gl-common.h"
 

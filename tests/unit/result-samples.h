@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 #include <gst/gles/meta/histogram-info.h>
 #include <gst/gles/meta/points-info.h>
 #include <gst/gles/meta/regions-info.h>

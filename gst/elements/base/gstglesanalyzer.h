@@ -11,7 +11,7 @@
 
 #include <gst/gles/gl/queue.h>
 #include <gst/gles/import/source.h>
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 #include <gst/gles/meta/frame-info.h>
 
 #include "mask-setting.h"

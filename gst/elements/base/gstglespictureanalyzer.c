@@ -5,7 +5,7 @@
 
 #include <gst/gles/import/allocator.h>
 #include <gst/gles/import/caps.h>
-#include <gst/gles/import/source.h>
+#include <gst/gles/import/source-info.h>
 
 typedef struct {
   /* protected by the object lock: */

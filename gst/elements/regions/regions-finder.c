@@ -8,7 +8,7 @@
 #include <gst/gles/core/error.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/queue.h>
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 
 #define N_SLOTS 4 /* frames in flight to the host before the streaming thread waits */
 /* Capacities are powers of two, so that frames of similar size share a plan. */

@@ -83,7 +83,7 @@ GST_GLES_API const gchar *gst_gles_device_get_description (GstGlesDevice *device
 GST_GLES_API guint64 gst_gles_device_get_buffer_bytes (GstGlesDevice *device);
 
 /**
- * gst_gles_device_get_limits: (skip)
+ * gst_gles_device_get_limits:
  * @device: a device
  *
  * Returns: (transfer none): what the device can do; lives as long as @device. Thread: any.

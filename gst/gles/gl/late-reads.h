@@ -5,7 +5,7 @@
 #ifndef GST_GLES_LATE_READS_H
 #define GST_GLES_LATE_READS_H
 
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 
 G_BEGIN_DECLS
 

@@ -34,6 +34,7 @@ gst_gles_program_is_built (GstGlesProgram *program)
 GstGlesProgram *
 gst_gles_program_ref (GstGlesProgram *program)
 {
+  g_return_val_if_fail (program != NULL, NULL);
   g_atomic_int_inc (&program->ref_count);
   return program;
 }
@@ -157,6 +158,8 @@ gst_gles_program_get (GstGlesQueue *queue, const GstGlesProgramSpec *spec, GErro
 {
   GstGlesProgram *program;
 
+  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && spec != NULL, NULL);
+  g_return_val_if_fail (gst_gles_share_is_gl (queue->share), NULL);
   return gst_gles_programs_get (queue, spec, 1, &program, error) ? program : NULL;
 }
 

@@ -4,7 +4,7 @@
 #define GST_GLES_READBACK_PRIVATE_H
 
 #include <gst/gles/gl/gl-private.h>
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 
 G_BEGIN_DECLS
 

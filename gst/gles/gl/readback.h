@@ -8,47 +8,121 @@
 
 #include <gst/gles/core/types.h>
 #include <gst/gles/gl/buffer.h>
-#include <gst/gles/gl/queue.h>
 
 G_BEGIN_DECLS
 
+/**
+ * GstGlesReadback: (skip)
+ *
+ * Bytes on their way from a device to the host. Counted: gst_gles_readback_ref() and
+ * gst_gles_readback_unref().
+ *
+ * Since: 0.1
+ */
 typedef struct _GstGlesReadback GstGlesReadback;
+
+/**
+ * GstGlesReadbackRing: (skip)
+ *
+ * The slots of one kind of results, which are mapped once and used again: a copy allocates nothing.
+ *
+ * Since: 0.1
+ */
 typedef struct _GstGlesReadbackRing GstGlesReadbackRing;
 
+/**
+ * gst_gles_readback_ref: (skip)
+ * @readback: a readback
+ *
+ * Returns: (transfer full): @readback. Thread: any.
+ * Since: 0.1
+ */
 GST_GLES_API GstGlesReadback *gst_gles_readback_ref (GstGlesReadback *readback);
-/* NULL is safe. Thread: any; needs no context. */
+
+/**
+ * gst_gles_readback_unref: (skip)
+ * @readback: (transfer full) (nullable): a readback
+ *
+ * Thread: any; needs no context and does not wait.
+ *
+ * Since: 0.1
+ */
 GST_GLES_API void gst_gles_readback_unref (GstGlesReadback *readback);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadback, gst_gles_readback_unref)
 
-/* Makes a readback that is complete from the start, as cpu devices return.
- * @bytes: (transfer full) */
+/**
+ * gst_gles_readback_new_complete: (skip)
+ * @bytes: (transfer full): the bytes
+ *
+ * Makes a readback that is complete from the start, for what native code has found on a cpu device.
+ *
+ * Returns: (transfer full): a readback. Thread: any.
+ * Since: 0.1
+ */
 GST_GLES_API GstGlesReadback *gst_gles_readback_new_complete (GBytes *bytes);
 
-/* Makes a complete readback of counted items. @bytes: (transfer full): counted->count items */
-GST_GLES_API GstGlesReadback *gst_gles_readback_new_counted (
-    const GstGlesResult *counted, GBytes *bytes);
-
-/* Returns the counts. Call after gst_gles_readback_get() has succeeded. Thread: any. */
-GST_GLES_API void gst_gles_readback_get_counted (GstGlesReadback *readback, GstGlesResult *counted);
-
-/* Waits at most @timeout_ns (0 does not wait; GST_GLES_WAIT_FOREVER) and returns the bytes, which
- * live as long as @readback; *size_bytes is set. Returns NULL with @error: TIMEOUT, DEVICE_LOST,
- * CANCELLED. Thread: any, several at a time; needs no context. */
+/**
+ * gst_gles_readback_get: (skip)
+ * @readback: a readback
+ * @timeout_ns: the longest to wait in nanoseconds; 0 does not wait, %GST_GLES_WAIT_FOREVER waits
+ *     without limit
+ * @size_bytes: (out) (optional): the number of bytes
+ * @error: set when %NULL is returned
+ *
+ * Waits for the bytes. Thread: any, several at a time; needs no context.
+ *
+ * Returns: (transfer none) (nullable): the bytes, which live as long as @readback.
+ *     Errors: %GST_GLES_ERROR_TIMEOUT, %GST_GLES_ERROR_DEVICE_LOST, %GST_GLES_ERROR_CANCELLED, and
+ *     those of the submission that copies them.
+ * Since: 0.1
+ */
 GST_GLES_API gconstpointer gst_gles_readback_get (
     GstGlesReadback *readback, guint64 timeout_ns, gsize *size_bytes, GError **error);
 
-/* Whether gst_gles_readback_get() would return without waiting. Thread: any. */
+/**
+ * gst_gles_readback_get_counted: (skip)
+ * @readback: a readback of counted items that gst_gles_readback_get() has returned
+ * @counted: (out caller-allocates): receives the counts
+ *
+ * Tells how many items there were and how many came. Thread: any.
+ *
+ * Since: 0.1
+ */
+GST_GLES_API void gst_gles_readback_get_counted (GstGlesReadback *readback, GstGlesResult *counted);
+
+/**
+ * gst_gles_readback_is_ready: (skip)
+ * @readback: a readback
+ *
+ * Returns: whether gst_gles_readback_get() would not wait. Thread: any.
+ * Since: 0.1
+ */
 GST_GLES_API gboolean gst_gles_readback_is_ready (GstGlesReadback *readback);
 
-/* Makes later calls of gst_gles_readback_get() fail with CANCELLED, unless the readback is
- * complete. */
-GST_GLES_API void gst_gles_readback_cancel (GstGlesReadback *readback);
-
-/* Makes a ring of up to @n_slots slots of @slot_bytes on the device of @queue. Slots are allocated
- * when first needed. Holds a reference to @queue. */
+/**
+ * gst_gles_readback_ring_new: (skip)
+ * @queue: the queue of the copies; kept
+ * @n_slots: the most slots; one is allocated when it is first needed
+ * @slot_bytes: the most bytes of a copy
+ * @error: set when %NULL is returned
+ *
+ * Makes a ring on the device of @queue. Thread: any.
+ *
+ * Returns: (transfer full) (nullable): a ring. Errors: %GST_GLES_ERROR_NO_MEMORY,
+ *     %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
 GST_GLES_API GstGlesReadbackRing *gst_gles_readback_ring_new (
     GstGlesQueue *queue, guint n_slots, gsize slot_bytes, GError **error);
-/* NULL is safe. Readbacks of the ring stay valid. */
+
+/**
+ * gst_gles_readback_ring_free: (skip)
+ * @ring: (transfer full) (nullable): a ring
+ *
+ * Readbacks of the ring stay valid. Thread: any.
+ *
+ * Since: 0.1
+ */
 GST_GLES_API void gst_gles_readback_ring_free (GstGlesReadbackRing *ring);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadbackRing, gst_gles_readback_ring_free)
 
@@ -58,26 +132,46 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesReadbackRing, gst_gles_readback_ring_free)
 #define GST_GLES_READBACK_COUNTED_BYTES(max_items, item_bytes)                                     \
   (GST_GLES_READBACK_COUNTED_HEAD + (gsize) (max_items) * (item_bytes))
 
-/* A copy to the host: bytes of a buffer, or counted items at its beginning. The device reads the
- * number of items from @counts, a GstGlesResult. Only these are copied, at most as many as
- * @size_bytes hold, and the heap memory has their exact size. */
+/**
+ * GstGlesReadbackCopy: (skip)
+ * @source: a buffer of the device
+ * @offset_bytes: where the bytes begin; 0 for items
+ * @size_bytes: how many there are, or at most for items; not more than a slot has
+ * @counts: (nullable): a #GstGlesResult on the device, which has the number of items; %NULL: bytes
+ * @item_bytes: size of an item, a divisor or a multiple of 16; not used for bytes
+ *
+ * A copy to the host: bytes of a buffer, or items at its beginning that the device has counted. Of
+ * items only as many as there are come to the host. Members that are not set are 0.
+ *
+ * Since: 0.1
+ */
 typedef struct {
   GstGlesBuffer *source;
-  gsize offset_bytes;    /* 0 for items */
-  gsize size_bytes;      /* at most the slot size */
-  GstGlesBuffer *counts; /* (nullable): bytes, not items */
-  guint item_bytes;      /* a divisor or a multiple of 16 */
+  gsize offset_bytes;
+  gsize size_bytes;
+  GstGlesBuffer *counts;
+  guint item_bytes;
 } GstGlesReadbackCopy;
 
-/* Queues a copy to the host. Inside gst_gles_queue_begin() and _end() it is complete with that
- * submission. When every slot is in use, waits for the oldest readback and moves it to the heap;
- * *waited (nullable) is set to TRUE then. Thread: any, one at a time per ring. */
+/**
+ * gst_gles_readback_ring_copy: (skip)
+ * @ring: a ring
+ * @copy: what to copy
+ * @waited: (out) (optional): set to %TRUE if the call waited for a slot
+ * @error: set when %NULL is returned
+ *
+ * Queues a copy to the host. Inside of gst_gles_queue_begin() and gst_gles_queue_end() it is
+ * complete with that submission. When every slot is in use, waits for the oldest readback and moves
+ * it to the heap.
+ *
+ * Thread: any, one at a time per ring.
+ *
+ * Returns: (transfer full) (nullable): the readback. Errors: %GST_GLES_ERROR_TOO_LARGE (more bytes
+ *     than a slot has), %GST_GLES_ERROR_NO_MEMORY, %GST_GLES_ERROR_DEVICE_LOST.
+ * Since: 0.1
+ */
 GST_GLES_API GstGlesReadback *gst_gles_readback_ring_copy (
     GstGlesReadbackRing *ring, const GstGlesReadbackCopy *copy, gboolean *waited, GError **error);
-
-/* Returns the bytes that copies of counted items brought to the host since the last call. Their
- * number is known only when the copies are complete. Thread: as gst_gles_readback_ring_copy(). */
-GST_GLES_API gsize gst_gles_readback_ring_take_bytes (GstGlesReadbackRing *ring);
 
 G_END_DECLS
 

@@ -330,9 +330,12 @@ gst_gles_queue_dispatch (
     GstGlesQueue *queue, const GstGlesDispatch *dispatch, const guint groups[3], GError **error)
 {
   const Grid grid = { groups, NULL, 0 };
-  GstGlesSubmission *submission = submission_of (queue);
+  GstGlesSubmission *submission;
   GError *failure = NULL;
 
+  g_return_val_if_fail (GST_IS_GLES_QUEUE (queue) && gst_gles_queue_is_open (queue), FALSE);
+  g_return_val_if_fail (dispatch != NULL && dispatch->program != NULL && groups != NULL, FALSE);
+  submission = submission_of (queue);
   g_return_val_if_fail (submission->is_gl, FALSE);
   if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
     return TRUE;

@@ -14,6 +14,7 @@
 #include <gst/gles/import/carrier-cuda.h>
 #include <gst/gles/import/caps.h>
 #include <gst/gles/import/format.h>
+#include <gst/gles/import/source.h>
 
 /* DMA_DRM, with the DRM format and its modifier in a field, came with GStreamer 1.24. */
 #define HAVE_DMA_DRM GST_CHECK_VERSION (1, 24, 0)

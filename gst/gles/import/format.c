@@ -227,15 +227,6 @@ gst_gles_format_list (guint *n_formats)
   return (const GstVideoFormat *) (gpointer) formats->data;
 }
 
-GstCaps *
-gst_gles_format_caps (void)
-{
-  guint n_formats;
-  const GstVideoFormat *formats = gst_gles_format_list (&n_formats);
-
-  return gst_video_make_raw_caps (formats, n_formats);
-}
-
 const gchar *
 gst_gles_format_name (GstVideoFormat format)
 {

@@ -19,9 +19,6 @@ GST_GLES_API gboolean gst_gles_format_describe (
 /* The supported formats, in the order of GstVideoFormat: static, *n_formats entries. */
 GST_GLES_API const GstVideoFormat *gst_gles_format_list (guint *n_formats);
 
-/* video/x-raw caps with the supported formats, any size and rate: (transfer full). */
-GST_GLES_API GstCaps *gst_gles_format_caps (void);
-
 /* Returns GStreamer's name of @format, as in caps: static. Returns NULL for UNKNOWN, for DMA_DRM,
  * which describes no layout, and for numbers that this GStreamer does not know; metas of other
  * processes may have such numbers. Thread: any. */

@@ -3,7 +3,7 @@
 #ifndef GST_GLES_FRAME_SOURCE_PRIVATE_H
 #define GST_GLES_FRAME_SOURCE_PRIVATE_H
 
-#include <gst/gles/import/source.h>
+#include <gst/gles/import/source-info.h>
 #include <gst/gles/gl/pool.h>
 #include <gst/gles/gl/upload.h>
 

@@ -229,23 +229,36 @@ gst_gles_frame_source_get_layout (GstGlesFrameSource *source, GstGlesImage *imag
   *image = source->on_device ? source->staged : source->described;
 }
 
+GstCaps *
+gst_gles_format_caps (void)
+{
+  guint n_formats;
+  const GstVideoFormat *formats = gst_gles_format_list (&n_formats);
+
+  return gst_video_make_raw_caps (formats, n_formats);
+}
+
 /* ---- one frame ---- */
 
 gboolean
 gst_gles_frame_source_acquire (GstGlesFrameSource *source, GstBuffer *buffer, GstGlesImage *image,
     GstGlesFrameCost *cost, GError **error)
 {
+  GstGlesFrameCost spent;
+
   g_return_val_if_fail (source != NULL && source->carrier == NULL, FALSE);
   source->buffer = buffer;
   for (guint i = 0; i < G_N_ELEMENTS (carriers); i++) {
     GstGlesCarry carry;
 
-    *cost = (GstGlesFrameCost){ 0 };
-    carry = carriers[i]->acquire (source, buffer, image, cost, error);
+    spent = (GstGlesFrameCost){ 0 };
+    carry = carriers[i]->acquire (source, buffer, image, &spent, error);
     if (carry == GST_GLES_CARRY_TAKEN)
       source->carrier = carriers[i];
     else
       gst_gles_frame_source_unmap (source);
+    if (cost != NULL)
+      *cost = spent;
     if (carry != GST_GLES_CARRY_DECLINED)
       return carry == GST_GLES_CARRY_TAKEN;
   }

@@ -3,7 +3,7 @@
 #ifndef GST_GLES_META_POINTS_INFO_H
 #define GST_GLES_META_POINTS_INFO_H
 
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 #include <gst/gles/meta/points.h>
 
 G_BEGIN_DECLS

@@ -9,7 +9,7 @@
 
 #include <gst/gles/gl/image.h>
 #include <gst/gles/gl/queue.h>
-#include <gst/gles/gl/readback.h>
+#include <gst/gles/gl/readback-info.h>
 
 G_BEGIN_DECLS
 
