@@ -27,6 +27,7 @@ open_queue (GstGlesAnalyzer *analyzer, GstGlesDevice *device, GError **error)
   if (priv->queue == NULL)
     return FALSE;
   gst_gles_analyzer_watch_queue (analyzer);
+  gst_gles_analyzer_move_late_reads (analyzer);
   return TRUE;
 }
 

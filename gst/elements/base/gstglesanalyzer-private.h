@@ -137,6 +137,8 @@ gboolean gst_gles_analyzer_end_prepare (GstGlesAnalyzer *analyzer);
 
 /* Asks downstream who reads the results on the host. */
 void gst_gles_analyzer_ask_readers (GstGlesAnalyzer *analyzer);
+/* Has late reads go by the queue of the stream, after it has got another one. */
+void gst_gles_analyzer_move_late_reads (GstGlesAnalyzer *analyzer);
 /* Has @result (transfer none) of @frame, the newest one, read late, and keeps a few of the large
  * results on the device only: older ones that somebody still has come to the host, so that long
  * queues accumulate no memory of the device. */

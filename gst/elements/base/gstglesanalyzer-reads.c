@@ -25,6 +25,19 @@ gst_gles_analyzer_ask_readers (GstGlesAnalyzer *analyzer)
 }
 
 void
+gst_gles_analyzer_move_late_reads (GstGlesAnalyzer *analyzer)
+{
+  GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);
+  g_autoptr (GstGlesLateReads) old = NULL;
+
+  if (priv->late == NULL)
+    return;
+  gst_gles_analyzer_collect_readback_bytes (analyzer);
+  old = g_steal_pointer (&priv->late);
+  priv->late = gst_gles_late_reads_new (priv->queue, gst_gles_late_reads_get_n (old));
+}
+
+void
 gst_gles_analyzer_answer_readers (GstGlesAnalyzer *analyzer, GstQuery *query)
 {
   GstGlesAnalyzerPrivate *priv = gst_gles_analyzer_get_private (analyzer);

@@ -349,7 +349,7 @@ gst_gles_analyzer_start (GstBaseTransform *trans)
   priv->clock.warned = FALSE;
   priv->expected = (ResultsExpected){ 0 };
   g_clear_pointer (&priv->late, gst_gles_late_reads_unref);
-  priv->late = gst_gles_late_reads_new (priv->queue);
+  priv->late = gst_gles_late_reads_new (priv->queue, 0);
   reset (GST_GLES_ANALYZER (trans));
   take_settings (GST_GLES_ANALYZER (trans));
   GST_OBJECT_LOCK (trans);

@@ -273,14 +273,11 @@ warm_up (GstGlesCompactElement *self, GError **error)
 {
   g_auto (GstGlesFramePoints) points = { .points = NULL };
   g_autoptr (GstGlesReadback) readback = NULL;
-  gboolean readable;
 
   if (!compact_comparison_prepare (self->comparison, &self->call, &points, error))
     return FALSE;
-  /* also if nobody asks for points ahead: late reads and the elements behind copy by this program */
-  g_object_get (self, "readback", &readable, NULL);
-  if (!readable)
-    return TRUE;
+  if (!gst_gles_analyzer_reads_ahead (GST_GLES_ANALYZER (self)))
+    return gst_gles_readback_ring_prepare (self->ring, error);
   readback = gst_gles_readback_ring_copy (self->ring,
       &(GstGlesReadbackCopy){ .source = points.points,
           .size_bytes = self->capacity * sizeof (GstGlesPoint),

@@ -17,11 +17,12 @@ struct _GstGlesLateReads {
 };
 
 GstGlesLateReads *
-gst_gles_late_reads_new (GstGlesQueue *queue)
+gst_gles_late_reads_new (GstGlesQueue *queue, guint n)
 {
   GstGlesLateReads *late = g_new0 (GstGlesLateReads, 1);
 
   late->ref_count = 1;
+  late->n = (gint) n;
   late->queue = gst_object_ref (queue);
   g_mutex_init (&late->lock);
   return late;

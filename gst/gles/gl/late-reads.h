@@ -11,9 +11,10 @@ G_BEGIN_DECLS
 
 typedef struct _GstGlesLateReads GstGlesLateReads;
 
-/* Makes the late reads of a stream whose work is on @queue, to which they hold a reference.
- * Takes no memory before the first copy. */
-GST_GLES_API GstGlesLateReads *gst_gles_late_reads_new (GstGlesQueue *queue);
+/* Makes the late reads of a stream whose work is on @queue, to which they hold a reference, and of
+ * which @n results were read late before, on another queue. Takes no memory before the first
+ * copy. */
+GST_GLES_API GstGlesLateReads *gst_gles_late_reads_new (GstGlesQueue *queue, guint n);
 /* NULL is safe. Copies that were begun stay valid. Thread: any. */
 GST_GLES_API void gst_gles_late_reads_unref (GstGlesLateReads *late);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGlesLateReads, gst_gles_late_reads_unref)

@@ -16,6 +16,10 @@ GST_GLES_API GstGlesReadback *gst_gles_readback_new_counted (
  * complete. */
 GST_GLES_API void gst_gles_readback_cancel (GstGlesReadback *readback);
 
+/* Builds the program that copies counted items, which late reads and the elements behind may need
+ * with the first frame. Call it where a plan is made. Errors: those of a copy. */
+GST_GLES_API gboolean gst_gles_readback_ring_prepare (GstGlesReadbackRing *ring, GError **error);
+
 /* Returns the bytes that copies of counted items brought to the host since the last call. Their
  * number is known only when the copies are complete. Thread: as gst_gles_readback_ring_copy(). */
 GST_GLES_API gsize gst_gles_readback_ring_take_bytes (GstGlesReadbackRing *ring);

@@ -197,6 +197,17 @@ gst_gles_readback_specialisations (GstGlesSpecialisationFunc func, gpointer user
 G_STATIC_ASSERT (16 * GST_GLES_READBACK_HEAD_ROWS == GST_GLES_READBACK_COUNTED_HEAD);
 G_STATIC_ASSERT (sizeof (GstGlesResult) == 16);
 
+gboolean
+gst_gles_readback_ring_prepare (GstGlesReadbackRing *ring, GError **error)
+{
+  GstGlesProgramSpec spec;
+
+  copy_items_spec (&spec);
+  if (ring->copy_items == NULL && is_mapped (ring))
+    ring->copy_items = gst_gles_program_get (ring->queue, &spec, error);
+  return ring->copy_items != NULL || !is_mapped (ring);
+}
+
 /* Copies in windows, each within the storage binding limit. The first one has the result. */
 static gboolean
 queue_items (
@@ -205,12 +216,8 @@ queue_items (
   const guint64 limit = MIN (ring->queue->share->limits.storage_block_bytes, (guint64) 1 << 30);
   const gsize window = (limit - GST_GLES_READBACK_COUNTED_HEAD) & ~4095u;
   gsize at = 0;
-  GstGlesProgramSpec spec;
 
-  copy_items_spec (&spec);
-  if (ring->copy_items == NULL)
-    ring->copy_items = gst_gles_program_get (ring->queue, &spec, error);
-  if (ring->copy_items == NULL)
+  if (!gst_gles_readback_ring_prepare (ring, error))
     return FALSE;
   do {
     gsize size = MIN (copy->size_bytes - at, window);
