@@ -21,7 +21,8 @@ def events(folder, settings, n=100000, **options):
     """Starts a pipeline. Returns the process; its warnings go to a file."""
     log = (folder / 'log').open('wb')
     # meson has malloc() write to what it returns: 256 MB of it would be there for that reason
-    environment = {**os.environ, 'GST_DEBUG': 'glespublish:4', 'GST_DEBUG_NO_COLOR': '1', 'MALLOC_PERTURB_': '0'}
+    environment = {**os.environ, 'GST_DEBUG': 'glespublish:4', 'GST_DEBUG_NO_COLOR': '1', 'MALLOC_PERTURB_': '0',
+                   'GLIBC_TUNABLES': ''}
     return pipeline(line(f'{ELEMENT} {settings} ! fakesink', n=n, live='is-live=true'), stderr=log, env=environment, **options)
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Cameras of gst-gles-watch-1.0 that the processor decodes are spread over the GPUs, for which software renderers stand,
-and --once says which camera is where."""
+and --once says which camera is where. A GPU's elements are counted as they are opened, so cameras that begin at once may
+be spread unevenly."""
 import os
 import pathlib
 import re
@@ -21,5 +22,5 @@ with tempfile.TemporaryDirectory() as folder:
 devices = re.findall(r'^c\d: .* analysed on .* \(([\w:]+)\), ', told, re.M)
 if devices == ['cpu'] * N_CAMERAS and os.environ.get('GLES_TEST_REQUIRE') != 'gl':
     sys.exit(77)
-if sorted(devices) != ['egl:0'] * (N_CAMERAS // 2) + ['surfaceless'] * (N_CAMERAS // 2):
+if len(devices) != N_CAMERAS or set(devices) != {'egl:0', 'surfaceless'}:
     sys.exit(f'not spread over both GPUs: {told}')

@@ -43,8 +43,8 @@ def play(folder, evil):
         assert watch.get('restarts_total', 'good') == 0
         check_good(folder)
         watch.end()
-    # 300 MB come in less time than the program looks
-    assert peak < 2000, f'{peak} MB'
+    # 300 MB come in less time than the program looks; ThreadSanitizer has shadows of what is written
+    assert peak < (4000 if 'TSAN_OPTIONS' in os.environ else 2000), f'{peak} MB'
     print(f'{time.monotonic() - begin:.1f} s, {peak} MB at most')
 
 

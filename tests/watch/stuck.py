@@ -35,7 +35,7 @@ def release(pipe):
 def check_pipeline_that_does_not_end(folder):
     """It is counted and replaced, and is over when it ends after all. The end of the program does not wait for it."""
     with Watch(PROGRAM, folder, GOOD + stuck(folder, 1)) as watch:
-        wait_for(lambda: starts_of(folder, 'stuck0', 'stalled'), 'stalled', 8)
+        wait_for(lambda: starts_of(folder, 'stuck0', 'stalled'), 'stalled', 20)
         wait_for(lambda: watch.metrics()['gst_gles_watch_abandoned'] == 1, 'an abandoned pipeline')
         assert 'stuck0: the pipeline does not end' in watch.log.read_text()
         wait_for(lambda: watch.get('restarts_total', 'stuck0') == 1, 'another pipeline')
