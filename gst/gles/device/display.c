@@ -16,6 +16,9 @@
 #include <gst/gles/device/display.h>
 #include <gst/gles/device/procs.h>
 
+#define FIRST_RENDER_NODE 128
+#define LAST_RENDER_NODE 191
+
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
 static const struct {
@@ -335,6 +338,18 @@ count_main (gpointer data)
   return GUINT_TO_POINTER (n);
 }
 
+void
+gst_gles_display_list_nodes (GPtrArray *paths)
+{
+  /* Nodes are found by testing for files, since udev may be absent in containers. */
+  for (guint i = FIRST_RENDER_NODE; i <= LAST_RENDER_NODE; i++) {
+    g_autofree gchar *path = g_strdup_printf ("/dev/dri/renderD%u", i);
+
+    if (g_file_test (path, G_FILE_TEST_EXISTS))
+      g_ptr_array_add (paths, g_steal_pointer (&path));
+  }
+}
+
 gchar **
 gst_gles_display_specs (void)
 {
@@ -342,14 +357,7 @@ gst_gles_display_specs (void)
   GThread *counting = g_thread_try_new ("gles-count", count_main, NULL, NULL);
   const guint n_devices = counting != NULL ? GPOINTER_TO_UINT (g_thread_join (counting)) : 0;
 
-  /* Nodes are found by testing for files, since udev may be absent in containers. */
-  for (guint i = GST_GLES_FIRST_RENDER_NODE; i <= GST_GLES_LAST_RENDER_NODE; i++) {
-    gchar *path = g_strdup_printf ("/dev/dri/renderD%u", i);
-    if (g_file_test (path, G_FILE_TEST_EXISTS))
-      g_ptr_array_add (specs, path);
-    else
-      g_free (path);
-  }
+  gst_gles_display_list_nodes (specs);
   for (guint i = 0; i < n_devices; i++)
     g_ptr_array_add (specs, g_strdup_printf ("egl:%u", i));
   g_ptr_array_add (specs, g_strdup ("surfaceless"));

@@ -31,9 +31,8 @@ GstGlesDisplay *gst_gles_display_open (const gchar *spec, GError **error);
  * surfaceless, and cpu, which is no display. (transfer full), NULL-terminated. Thread: any. */
 gchar **gst_gles_display_specs (void);
 
-/* The numbers of render nodes. */
-#define GST_GLES_FIRST_RENDER_NODE 128
-#define GST_GLES_LAST_RENDER_NODE 191
+/* Appends the paths of the render nodes of this machine (transfer full) to @paths. Thread: any. */
+void gst_gles_display_list_nodes (GPtrArray *paths);
 
 #define GST_GLES_MAX_EGL_DEVICES 64
 

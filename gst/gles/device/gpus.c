@@ -34,11 +34,13 @@ add_gpu (GPtrArray *gpus, guint node)
 static void
 add_nodes (GPtrArray *gpus)
 {
-  for (guint node = GST_GLES_FIRST_RENDER_NODE; node <= GST_GLES_LAST_RENDER_NODE; node++) {
-    g_autofree gchar *path = g_strdup_printf ("/dev/dri/renderD%u", node);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
-    if (g_file_test (path, G_FILE_TEST_EXISTS))
-      g_ptr_array_add (add_gpu (gpus, node)->specs, g_steal_pointer (&path));
+  gst_gles_display_list_nodes (paths);
+  for (guint i = 0; i < paths->len; i++) {
+    const GstGlesGpu *gpu = add_gpu (gpus, gst_gles_node_of_path (paths->pdata[i]));
+
+    g_ptr_array_add (gpu->specs, g_strdup (paths->pdata[i]));
   }
 }
 
