@@ -4,18 +4,19 @@
 takes longer for most of the tests than the one that wrote the budgets, they are so many times longer.
 
 Arguments: the log of meson (JSON lines) and, if failed tests ran once more, its log of that. A test that passes then
-is unstable: it is named, and is a failure unless tests/known-flakes.tsv says why it is known. With --budgets first, a
-test that took more than twice its budget, also when it ran once more, is a failure. With --failed, prints the names of
-the tests that failed and no more, with --over those that took more than twice their budgets."""
-import datetime
+is unstable: it is named, and is no failure, as tests that wait for other programs depend on what runs beside them. It
+is one if a sanitizer reported something, and if more than UNSTABLE_AT_MOST tests are unstable, which is no chance. With
+--budgets first, a test that took more than twice its budget, also when it ran once more, is a failure. With --failed,
+prints the names of the tests that failed and no more, with --over those that took more than twice their budgets."""
 import os
+import re
 import sys
 
-from progress import (HERE, NAMED, PASSED, REFUSED, TOLERANCE_SECONDS, budgets_of, key_of, passed_in, read_log,
+from progress import (NAMED, PASSED, REFUSED, TOLERANCE_SECONDS, budgets_of, key_of, passed_in, read_log,
                       registered, rows, slowness)
 
-FLAKES = os.path.join(HERE, 'known-flakes.tsv')
-MAX_FLAKE_DAYS = 90
+UNSTABLE_AT_MOST = 3
+REPORT = re.compile(r'(ERROR|WARNING): \w+Sanitizer|: runtime error: ')
 N_SLOWEST = 10
 
 
@@ -65,19 +66,13 @@ def tell_times(log, records):
             print(f"{what}: {'; '.join(of_what)}")
 
 
-def known_flakes(log):
-    """The tests that are known to fail at times: a dictionary from key to reason. Names entries that are old, and
-    those of tests that the build does not have."""
-    tests = registered(os.path.join(os.path.dirname(log), '..'))
-    today = datetime.date.today()
-    flakes = {}
-    for key, date, reason in rows(FLAKES):
-        flakes[key] = f'known since {date}: {reason}'
-        if key not in tests:
-            print(f'known-flakes.tsv: there is no test {key}')
-        if (today - datetime.date.fromisoformat(date)).days > MAX_FLAKE_DAYS:
-            print(f'known-flakes.tsv: {key} is older than {MAX_FLAKE_DAYS} days: {date}')
-    return flakes
+def unstable(failures, again):
+    """The failed tests that passed when they ran once more, unless that was no chance."""
+    keys = [key_of(r['name']) for r in failures if not any(REPORT.search(r.get(s, '')) for s in ('stdout', 'stderr'))]
+    keys = [key for key in keys if key in again]
+    for key in keys:
+        print(f'unstable: {key} failed, and passed when it ran once more, alone')
+    return keys if len(keys) <= UNSTABLE_AT_MOST else []
 
 
 def main(arguments):
@@ -98,14 +93,8 @@ def main(arguments):
     for record in failures:
         tell(record)
     tell_times(log, records)
-    flakes = known_flakes(log)
-    stable = {key_of(r['name']) for path in arguments[1:] for r in read_log(path) if r['result'] in PASSED}
-    failed = []
-    for key in [key_of(r['name']) for r in failures]:
-        if key in stable:
-            print(f"unstable: {key}, {flakes.get(key, 'which fails: tests/known-flakes.tsv does not have it')}")
-        if key not in stable or key not in flakes:
-            failed.append(key)
+    excused = unstable(failures, {key for path in arguments[1:] for key in passed_in(path)})
+    failed = [key_of(r['name']) for r in failures if key_of(r['name']) not in excused]
     budgets = budgets_here(log)
     slow = set(over_budget(log, REFUSED, budgets)) if refuses else set()
     for path in arguments[1:]:

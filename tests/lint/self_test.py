@@ -93,7 +93,6 @@ PLANTED = (
     (suites, 'tests/fuzz/fuzz-planted.c', LICENCE),
     (suites, 'tests/run', LICENCE),
     (tables, 'tests/budgets/debian-12.tsv', '+planted/frame\t1.0\n'),
-    (tables, 'tests/known-flakes.tsv', '+planted/frame\t2026-01-01\ta reason\n'),
     (tables, 'tests/mutants/full.txt', '+planted/frame\n'),
     (tables, 'tests/mutants/choice.py', "+LEFT_OUT['planted/*'] = 'a reason'\n"),
     (tables, 'tests/mutants/mutants.tsv', '+0\tgst/planted.c\t1\tbound\t<\t<=\tkilled\tunit/format\n'),

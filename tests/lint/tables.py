@@ -11,7 +11,6 @@ import suites
 TESTS = {
     'tests/budgets/debian-12.tsv': r'^(\w+)/',
     'tests/budgets/debian-13.tsv': r'^(\w+)/',
-    'tests/known-flakes.tsv': r'^(\w+)/',
     'tests/mutants/full.txt': r'^(\w+)/',
     'tests/mutants/choice.py': r"'(\w+)/",
     'tests/mutants/mutants.tsv': r'(?<=[\t ])(\w+)/[^\t ]+(?=[^\t\n]*$)',

@@ -16,7 +16,7 @@ from pipelines import wait_for  # noqa: E402
 from watching import events_of  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
-WIDTH, HEIGHT, RATE = 160, 120, 25
+WIDTH, HEIGHT, RATE, SLOW_RATE = 160, 120, 25, 6
 CONFIG = '''[camera a]
 uri=URI
 device=cpu
@@ -68,10 +68,10 @@ def ffmpeg(*arguments, **options):
                           **options).stdout
 
 
-def make_clip(path):
+def make_clip(path, rate=RATE):
     environment = {**os.environ, 'LD_PRELOAD': ''}
     subprocess.run(['ffmpeg', '-v', 'error', '-y', '-f', 'rawvideo', '-pix_fmt', 'gray', '-s', f'{WIDTH}x{HEIGHT}', '-r',
-                    str(RATE), '-i', '-', '-pix_fmt', 'yuv420p', '-c:v', 'ffv1', path], check=True, env=environment,
+                    str(rate), '-i', '-', '-pix_fmt', 'yuv420p', '-c:v', 'ffv1', path], check=True, env=environment,
                    input=b''.join(map(make_frame, range(60))))
 
 
@@ -133,14 +133,16 @@ def check_boxes(folder):
 
 def check_stopped(folder):
     """What is cut short by the end of the program has the best picture so far, too. On a slow machine few frames are
-    analysed, so one of them has to be enough to know the background."""
+    analysed, so one of them has to be enough to know the background; and the clip takes ten seconds, as the program may
+    begin to analyse when two have passed."""
     (folder / 'lines.ndjson').unlink(missing_ok=True)
-    uri = (folder / 'clip.mkv').as_uri()
+    make_clip(folder / 'slow.mkv', SLOW_RATE)
+    uri = (folder / 'slow.mkv').as_uri()
     (folder / 'watch.conf').write_text(CONFIG.replace('URI', uri).replace(
         'SETTING', 'set=glescompact.reference=background;glescompact.adaptation=10000;glescompact.lower=24'))
     with subprocess.Popen([PROGRAM, 'watch.conf'], cwd=folder, stderr=subprocess.DEVNULL) as process:
         wait_for(lambda: events_of(folder / 'lines.ndjson'), 'motion')
-        time.sleep(0.4)
+        time.sleep(1.5)
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=20) == 0
     start, end = events_of(folder / 'lines.ndjson')[:2]

@@ -74,13 +74,15 @@ def check_secrets(folder, watch, cameras):
     assert any(cameras.asked('127.0.0.1', '/basic'))
 
 
-def check_rates(watch):
-    """Ten pictures a second, and no more of those that came at once: those are 100 a second."""
-    before, begin = {name: watch.get('frames_total', name) for name in ('plain', 'burst')}, time.monotonic()
+def check_rates(watch, started):
+    """Ten pictures a second, and no more of those that came at once: those are 100 a second. A machine that is busy
+    with something else for a while is sent what waits, so that their number is told by all that passed."""
+    begin, before = time.monotonic(), {name: watch.get('frames_total', name) for name in ('plain', 'burst')}
     time.sleep(3)
+    frames = {name: watch.get('frames_total', name) for name in before}
     seconds = time.monotonic() - begin
-    rates = {name: (watch.get('frames_total', name) - before[name]) / seconds for name in before}
-    assert 6 < rates['plain'] < 11 and 6 < rates['burst'] < 14, rates
+    for name, number in frames.items():
+        assert (number - before[name]) / seconds > 6 and number < 14 * (time.monotonic() - started), (name, frames, before)
 
 
 def check_recording(folder):
@@ -114,6 +116,7 @@ def main():
         text += section('rtsp-stays', f'rtsp://127.0.0.1:{stays.port}/x', *keys)
         text += section('closed', f'rtsp://me:{QUOTED}@127.0.0.1:{free_port()}/x')
         text += section('garbage', cameras.uri('garbage')) + section('missing', with_password)
+        started = time.monotonic()
         with serve_ffmpeg(folder, port), Watch(PROGRAM, folder, text) as watch:
             for camera in [*up, 'others', 'hls']:
                 wait_for(lambda: watch.get('frames_total', camera) > 5, f'{camera}: pictures')
@@ -121,7 +124,7 @@ def main():
                 wait_for(lambda: starts_of(folder, camera, 'lost'), f'{camera}: lost')
             stalled = wait_for(lambda: starts_of(folder, 'garbage', 'stalled', 'lost'), 'garbage: stalled')
             assert stalled[0]['outage'] in ('no-pictures', 'error'), stalled
-            check_rates(watch)
+            check_rates(watch, started)
             for camera in ('stays', 'hls-stays', 'rtsp-stays'):
                 text = json.dumps(starts_of(folder, camera, 'lost'))
                 assert 'follow=any' in text and watch.get('frames_total', camera) == 0, text
