@@ -258,6 +258,42 @@ test_context_sharing (void)
   g_assert_true (b != a);
 }
 
+/* Software renderers stand for two names of one GPU. */
+static void
+test_one_gpu (void)
+{
+  GstGlesDevice *first, *again, *other, *next;
+
+  g_setenv ("GST_GLES_TEST_ONE_GPU", "1", TRUE);
+  first = open_or_fail ("surfaceless");
+  again = open_or_fail ("surfaceless");
+  other = open_or_fail ("egl:0");
+  g_assert_true (again == first && other == first);
+  g_assert_cmpstr (gst_gles_device_get_id (other), ==, "surfaceless");
+  g_assert_true (gst_gles_device_matches (first, "egl:0"));
+  g_assert_false (gst_gles_device_matches (first, "egl:1"));
+  /* a lost one is nobody's any more */
+  gst_gles_device_mark_lost (first, "a test says so");
+  next = open_or_fail ("egl:0");
+  g_assert_true (next != first);
+  g_assert_cmpstr (gst_gles_device_get_id (next), ==, "egl:0");
+  gst_object_unref (next);
+  gst_object_unref (other);
+  gst_object_unref (again);
+  gst_object_unref (first);
+  /* nor is one that is closed */
+  next = open_or_fail ("surfaceless");
+  g_assert_cmpstr (gst_gles_device_get_id (next), ==, "surfaceless");
+  gst_object_unref (next);
+  g_unsetenv ("GST_GLES_TEST_ONE_GPU");
+  /* renderers that are none are opened each for itself */
+  first = open_or_fail ("surfaceless");
+  again = open_or_fail ("surfaceless");
+  g_assert_true (again != first);
+  gst_object_unref (again);
+  gst_object_unref (first);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -273,6 +309,7 @@ main (int argc, char **argv)
   if (software != NULL) {
     g_test_add_func ("/device/each-way-in", test_each_way_in);
     g_test_add_func ("/device/environment", test_environment);
+    g_test_add_func ("/device/one-gpu", test_one_gpu);
     g_test_add_func ("/device/limits", test_limits);
     g_test_add_func ("/device/queue-outlives-device", test_queue_outlives_device);
     g_test_add_func ("/device/context-sharing", test_context_sharing);

@@ -5,6 +5,7 @@
 
 #include <gst/gles/core/log.h>
 #include <gst/gles/device/device-share.h>
+#include <gst/gles/device/opened.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
 
@@ -110,7 +111,7 @@ first_of_kind (GstGlesDeviceKind kind, GString *refused, GError **error)
 
     if (strcmp (specs[i], "cpu") == 0)
       continue;
-    device = gst_gles_device_open (specs[i], &reason);
+    device = gst_gles_device_open_once (specs[i], &reason);
     if (g_error_matches (reason, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS)) {
       /* A setting in the environment is invalid, so no other device can open either. */
       g_propagate_error (error, g_steal_pointer (&reason));
@@ -177,7 +178,7 @@ gst_gles_device_new (const gchar *spec, GError **error)
     return open_auto (error);
   if (strcmp (spec, "software") == 0)
     return open_software (error);
-  return gst_gles_device_open (spec, error);
+  return gst_gles_device_open_once (spec, error);
 }
 
 gboolean
@@ -196,7 +197,9 @@ gst_gles_device_matches (GstGlesDevice *device, const gchar *spec)
     return device->share->kind == GST_GLES_DEVICE_SOFTWARE;
   if (strcmp (spec, id) == 0)
     return TRUE;
-  return spec[0] == '/' && g_str_has_prefix (id, "gbm:") && strcmp (spec, id + 4) == 0;
+  if (spec[0] == '/' && g_str_has_prefix (id, "gbm:") && strcmp (spec, id + 4) == 0)
+    return TRUE;
+  return gst_gles_device_is_opened_as (device, spec);
 }
 
 /* ---- getters ---- */

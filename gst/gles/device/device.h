@@ -27,14 +27,15 @@ G_DECLARE_FINAL_TYPE (GstGlesDevice, gst_gles_device, GST, GLES_DEVICE, GstObjec
  *     "software" or "cpu"; %NULL or "" asks the environment variable `GST_GLES_DEVICE`, then "auto"
  * @error: set when %NULL is returned
  *
- * Opens a device. "auto" is the first GPU with OpenGL ES 3.1 (render nodes through GBM, EGL
- * devices, surfaceless), else "cpu", which always works; its choice and the reason are logged at
- * level INFO. It never takes a software renderer: native code gives the same results in a fraction
- * of the time. Never opens a connection to a window system.
+ * Opens a device. A GPU is open once in a process: who asks for one that is open, by whatever name,
+ * gets the same device, unless it is lost. "auto" is the first GPU with OpenGL ES 3.1 (render nodes
+ * through GBM, EGL devices, surfaceless), else "cpu", which always works; its choice and the reason
+ * are logged at level INFO. It never takes a software renderer: native code gives the same results
+ * in a fraction of the time. Never opens a connection to a window system.
  *
  * Thread: any. Waits for the driver to start: up to some 100 ms.
  *
- * Returns: (transfer full) (nullable): a new device. Errors: %GST_GLES_ERROR_SETTINGS,
+ * Returns: (transfer full) (nullable): a device. Errors: %GST_GLES_ERROR_SETTINGS,
  *     %GST_GLES_ERROR_NOT_FOUND, %GST_GLES_ERROR_OPEN, %GST_GLES_ERROR_INIT.
  * Since: 0.1
  */

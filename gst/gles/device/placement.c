@@ -6,6 +6,7 @@
 #include <gst/gles/core/log.h>
 #include <gst/gles/device/device-share.h>
 #include <gst/gles/device/gpus.h>
+#include <gst/gles/device/opened.h>
 #include <gst/gles/device/placement.h>
 
 #define GST_CAT_DEFAULT GST_GLES_CAT
@@ -118,7 +119,7 @@ open_place (guint i, GError **error)
     g_autoptr (GError) reason = NULL;
 
     gst_clear_object (&device);
-    device = gst_gles_device_open (g_ptr_array_index (place->specs, k), &reason);
+    device = gst_gles_device_open_once (g_ptr_array_index (place->specs, k), &reason);
     if (device != NULL && is_gpu (device)) {
       g_weak_ref_set (&place->device, device);
       place->has_opened = TRUE;
