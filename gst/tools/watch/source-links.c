@@ -3,6 +3,7 @@
  * the memory where the decoder leaves it. With a recording, a parser and a tee stand before the
  * decoder. */
 #include "../common/autoplug.h"
+#include "../common/decoder-gpu.h"
 #include "record.h"
 #include "say.h"
 #include "source-private.h"
@@ -139,6 +140,8 @@ decode (Source *self, GstPad *pad)
   g_object_set (decoder, "caps", caps, "expose-all-streams", FALSE, NULL);
   g_signal_connect (decoder, "autoplug-select", G_CALLBACK (select_decoder), self);
   g_signal_connect (decoder, "pad-added", G_CALLBACK (on_decoded), self);
+  if (self->decoders == NULL)
+    decoder_gpu_spread (decoder, 0);
   link_to (pad, decoder);
   follow (decoder);
 }

@@ -2,7 +2,10 @@
 /* Which stream of a file decodebin decodes, the first video, and with which of several decoders. */
 #include "video-choice.h"
 #include "../../common/autoplug.h"
+#include "../../common/decoder-gpu.h"
 #include "elements.h"
+
+#include <sched.h>
 
 typedef struct {
   ReportFailure *failure;
@@ -88,4 +91,6 @@ report_choose_video (GstElement *decode, ReportFailure *failure)
   g_object_set_data_full (G_OBJECT (decode), "gst-gles-report-choice", self, choice_free);
   g_signal_connect (decode, "autoplug-continue", G_CALLBACK (on_stream), self);
   g_signal_connect (decode, "autoplug-select", G_CALLBACK (on_decoder), self);
+  /* an archive has a process on each processor */
+  decoder_gpu_spread (decode, (guint) MAX (sched_getcpu (), 0));
 }
