@@ -108,8 +108,7 @@ sort (GstElement *bin, GstPad *pad, GstCaps *caps, GValueArray *factories, gpoin
   for (guint i = 0; i < factories->n_values; i++) {
     GstElementFactory *factory = get_factory (factories, i);
     gchar *gpu = indices->len == 0 ||
-            are_of_one_plugin (
-                get_factory (factories, g_array_index (indices, guint, 0)), factory)
+            are_of_one_plugin (get_factory (factories, g_array_index (indices, guint, 0)), factory)
         ? find_gpu (factory)
         : NULL;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which GPU decodes. Plugins have a decoder for each GPU, such as nvh264dec and nvh264device1dec, of
- * which decodebin always takes the first. */
+/* Which GPU decodes. Plugins have a decoder for each GPU, such as nvh264dec and nvh264device1dec,
+ * of which decodebin always takes the first. */
 #ifndef DECODER_GPU_H
 #define DECODER_GPU_H
 
