@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The operations of expressions. Each has one result for all operands, which does not depend on
  * what GLSL leaves open: signs of remainders, division by zero, shifts by 32 and more. The
- * expression itself is written with these names (gst/gles/expression/glsl.c). */
+ * expression itself is written with these names (gst/gles/expression/glsl.c).
+ *
+ * Defines: DEGREES, LINEAR: whether the expression has that operation, which needs a table */
 
 #include "expression/expression-layout.h"
 
@@ -55,6 +57,16 @@ operation_square_root (int a)
 
   return int (root * root > uint (a) ? root - 1u : root);
 }
+
+#if LINEAR
+const uint light[256] = uint[256] (GST_GLES_LIGHT);
+
+int
+operation_linear (int a)
+{
+  return int (light[clamp (a, 0, 255)]);
+}
+#endif
 
 #if DEGREES
 const uint tangents[GST_GLES_N_TANGENTS] = uint[GST_GLES_N_TANGENTS] (GST_GLES_TANGENTS);

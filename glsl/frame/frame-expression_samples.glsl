@@ -6,7 +6,7 @@
  *          none
  *   REFERENCE  1: storage 2 is the reference: averages of the background, a word each with 16
  *          fractional bits, and the previous frame
- *   DEGREES: see expression/expression_operations.glsl
+ *   DEGREES, LINEAR: see expression/expression_operations.glsl
  * Bindings: uniform 0: Params; storage 1: the picture; storage 2: the reference */
 #include "expression/expression_operations.glsl"
 #include "frame/frame-expression-layout.h"

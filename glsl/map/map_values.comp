@@ -3,7 +3,7 @@
  *
  * Defines: LOCAL_SIZE_X; ARRAYS, how many; TYPE_A, TYPE_B, TYPE_C: bytes of their values, 1, 2
  * or 4;
- *   DEGREES: see expression/expression_operations.glsl
+ *   DEGREES, LINEAR: see expression/expression_operations.glsl
  * Bindings: uniform 0: Params; storage 0: receives a word for each place; storage 1 and on: the
  * arrays Grid: x workgroups, any number */
 #include "expression/expression_operations.glsl"

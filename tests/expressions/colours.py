@@ -11,8 +11,8 @@ from samples import MATRICES, RGB, YUV, Format
 
 FORMATS = [(YUV, (d, d, d)) for d in (8, 10, 12, 16)] + \
     [(RGB, depths) for depths in ((8, 8, 8), (10, 10, 10), (12, 12, 12), (16, 16, 16), (5, 6, 5), (5, 5, 5))]
-YUV_NAMES = ('R', 'G', 'B', 'L', 'hue', 'sat', 'uvhue', 'uvsat')
-RGB_NAMES = ('Y', 'U', 'V', 'L', 'hue', 'sat', 'uvhue', 'uvsat')
+YUV_NAMES = ('R', 'G', 'B', 'L', 'hue', 'sat', 'uvhue', 'uvsat', 'lum', 'red')
+RGB_NAMES = ('Y', 'U', 'V', 'L', 'hue', 'sat', 'uvhue', 'uvsat', 'lum', 'red')
 
 
 def main():

@@ -63,7 +63,7 @@ class Picture:
             return ['Y']
         if name in ('uvhue', 'uvsat') and 'U' in stored:
             return ['U', 'V']
-        if name in ('Y', 'U', 'V', 'R', 'G', 'B', 'L', 'hue', 'sat', 'uvhue', 'uvsat'):
+        if name in ('Y', 'U', 'V', 'R', 'G', 'B', 'L', 'hue', 'sat', 'uvhue', 'uvsat', 'lum', 'red'):
             return [n for n in stored if n != 'A']
         return []
 
@@ -137,7 +137,7 @@ def random_leaves(rng, form, predicate):
     stored = list('Y' if form in GREY else 'YUV' if form in YUV else 'RGB')
     if form in ('AYUV', 'A420', 'Y412_BE', 'A420_10BE', 'Y410', 'BGRA', 'ARGB', 'RGB10A2_LE', 'ARGB64', 'GBRA_12LE'):
         stored.append('A')
-    derived = [] if form in GREY else ['sat', 'uvsat', 'hue', *('RGB' if form in YUV else 'YUV')]
+    derived = [] if form in GREY else ['sat', 'uvsat', 'hue', 'lum', 'red', *('RGB' if form in YUV else 'YUV')]
     derived += [] if deep or form in GREY else ['uvhue']
     places = ['x', 'y', 'w', 'h', 't', '$p', '$q', '(50%)', '(12.5%)', '8bit(200)']
     moments = ['prev.'] + (['bg.'] if predicate else [])

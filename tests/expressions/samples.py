@@ -4,6 +4,8 @@ import colorsys
 import math
 from fractions import Fraction
 
+import trees
+
 MATRICES = {'bt709': (0.2126, 0.0722), 'bt601': (0.299, 0.114), 'bt2020': (0.2627, 0.0593), 'smpte240m': (0.212, 0.087)}
 YUV, RGB = ('Y', 'U', 'V'), ('R', 'G', 'B')
 
@@ -78,7 +80,10 @@ class Format:
         assert abs(hue - exact[0] * 360) < 1 + 1e-6, (hue, exact)
         sat = spread * 255 // most if most else 0
         assert abs(sat - exact[1] * 255) < 1 + 1e-6
+        light = [trees.light(value) for value in (r, g, b)]
+        lum = (13933 * light[0] + 46871 * light[1] + 4732 * light[2] + 32768) >> 16
+        red = light[0] - light[1] - light[2] if light[0] >= 4 * (light[1] + light[2]) else 0
         u, v = yuv[1] - self.middle, yuv[2] - self.middle
         uvhue = math.floor(math.degrees(math.atan2(u, v)) + 180) % 360
         return dict(zip(YUV + RGB, (*yuv, *(rgb if self.names == YUV else samples))), L=yuv[0], hue=hue, sat=sat,
-                    uvhue=uvhue, uvsat=math.isqrt(u * u + v * v))
+                    uvhue=uvhue, uvsat=math.isqrt(u * u + v * v), lum=lum, red=red)

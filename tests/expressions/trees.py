@@ -10,7 +10,7 @@ MASK = 0xffffffff
 BINARY = {'||': 1, '&&': 2, '|': 3, '^': 4, '&': 5, '==': 6, '!=': 6, '<': 7, '<=': 7, '>': 7, '>=': 7, '<<': 8,
           '>>': 8, '+': 9, '-': 9, '*': 10, '/': 10, '%': 10}
 UNARY = ('-', '~', '!')
-FUNCTIONS = {'min': 2, 'max': 2, 'abs': 1, 'clamp': 3, 'in': 3, 'isqrt': 1, 'mix': 3}
+FUNCTIONS = {'min': 2, 'max': 2, 'abs': 1, 'clamp': 3, 'in': 3, 'isqrt': 1, 'lin': 1, 'mix': 3}
 CHOICE, UNARY_LEVEL, OPERAND = 0, 11, 12
 NUMBERS = (0, 1, 2, 3, 7, 8, 16, 31, 32, 100, 127, 128, 255, 256, 360, 1023, 4095, 32767, 65535, 65536, 0x7fffffff,
            0x80000000, 0xffffffff)
@@ -46,6 +46,15 @@ OPERATIONS = {
     'unary -': lambda a: -a, 'unary ~': lambda a: ~a, 'unary !': lambda a: int(a == 0),
     '?': lambda c, a, b: a if c != 0 else b,
 }
+
+
+def light(code):
+    """The light, 0 to 65535, of a code value of sRGB."""
+    share = min(max(code, 0), 255) / 255
+    return round(65535 * (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4))
+
+
+OPERATIONS['lin'] = light
 
 
 def evaluate(tree, values):

@@ -134,7 +134,8 @@ chroma_factor (Binder *binder, gint64 k, gint64 part, gint64 whole)
           (part < 0 ? -1 : 1));
 }
 
-/* Red, green or blue of stored Y, U and V: sums of products with POINT bits behind the point. */
+/* Red, green or blue of stored Y, U and V, or of grey: sums of products with POINT bits behind the
+ * point. */
 static guint
 red_green_blue (Binder *binder, Input input)
 {
@@ -142,17 +143,18 @@ red_green_blue (Binder *binder, Input input)
   const guint depth = binder->depth;
   const gint64 kr = samples->kr, kg = samples->kg, kb = samples->kb, full = full_scale (depth);
   const gint64 range = samples->full_range ? full : (gint64) 219 << (depth - 8);
+  const gboolean has_chroma = stores (samples, GST_GLES_NAME_U);
   const guint middle = number (binder, -((gint64) 1 << (depth - 1)));
   const guint low = number (binder, samples->full_range ? 0 : -((gint64) 16 << (depth - 8)));
   guint sum = MULTIPLY (ADD (input_of (binder, GST_GLES_NAME_Y, input), low),
       number (binder, rounded (full << POINT, range)));
 
-  if (input.name != GST_GLES_NAME_B)
+  if (has_chroma && input.name != GST_GLES_NAME_B)
     sum = ADD (sum,
         MULTIPLY (ADD (input_of (binder, GST_GLES_NAME_V, input), middle),
             input.name == GST_GLES_NAME_R ? chroma_factor (binder, kr, 1, 1)
                                           : chroma_factor (binder, kr, -kr, kg)));
-  if (input.name != GST_GLES_NAME_R)
+  if (has_chroma && input.name != GST_GLES_NAME_R)
     sum = ADD (sum,
         MULTIPLY (ADD (input_of (binder, GST_GLES_NAME_U, input), middle),
             input.name == GST_GLES_NAME_B ? chroma_factor (binder, kb, 1, 1)
@@ -250,6 +252,43 @@ hue_or_saturation (Binder *binder, Input input)
   return clamp (binder, DIVIDE (degrees, range), 359);
 }
 
+/* The light of red, green or blue, of the picture as sRGB; grey is all of them. */
+static guint
+linear (Binder *binder, GstGlesName name, Input like)
+{
+  const gboolean is_grey =
+      !stores (binder->samples, GST_GLES_NAME_R) && !stores (binder->samples, GST_GLES_NAME_U);
+  const guint code = is_grey
+      ? to_eight_bits (binder,
+            red_green_blue (binder, (Input){ GST_GLES_NAME_R, like.moment, like.offset }),
+            binder->depth)
+      : eight_bits (binder, name, like);
+
+  return combine (binder, GST_GLES_OPERATION_LINEAR, code, 0);
+}
+
+/* WCAG's relative luminance, with the shares of red, green and blue in 1/65536; or red without the
+ * other two where it is saturated: where at least 80 % of the light is red. */
+static guint
+luminance_or_red (Binder *binder, Input input)
+{
+  const guint r = linear (binder, GST_GLES_NAME_R, input),
+              g = linear (binder, GST_GLES_NAME_G, input),
+              b = linear (binder, GST_GLES_NAME_B, input);
+  guint sum, others;
+
+  if (input.name == GST_GLES_NAME_LUMINANCE) {
+    sum = ADD (MULTIPLY (r, number (binder, 13933)), MULTIPLY (g, number (binder, 46871)));
+    sum = ADD (sum, MULTIPLY (b, number (binder, 4732)));
+    /* the sum has no sign, and may have 32 bits */
+    return combine (binder, GST_GLES_OPERATION_AND,
+        SHIFT_RIGHT (ADD (sum, number (binder, 32768)), 16), number (binder, 65535));
+  }
+  others = ADD (g, b);
+  return choose (binder, LESS (r, MULTIPLY (others, number (binder, 4))), number (binder, 0),
+      MOST (SUBTRACT (r, others), number (binder, 0)));
+}
+
 static guint
 chroma_angle_or_length (Binder *binder, Input input)
 {
@@ -299,6 +338,9 @@ derived (Binder *binder, Input input)
       if (has_yuv || has_rgb)
         return hue_or_saturation (binder, input);
       break;
+    case GST_GLES_NAME_LUMINANCE:
+    case GST_GLES_NAME_SATURATED_RED:
+      return luminance_or_red (binder, input);
     case GST_GLES_NAME_UV_HUE:
     case GST_GLES_NAME_UV_SATURATION:
       if (has_yuv || has_rgb)

@@ -2,7 +2,7 @@
 #include <gst/gles/expression/names.h>
 
 static const gchar *const names[] = { "Y", "U", "V", "R", "G", "B", "A", "L", "hue", "sat", "uvhue",
-  "uvsat", "x", "y", "w", "h", "t" };
+  "uvsat", "lum", "red", "x", "y", "w", "h", "t" };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (names) == GST_GLES_NAME_PLACE + GST_GLES_N_PLACES);
 

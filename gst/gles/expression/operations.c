@@ -8,6 +8,8 @@
 
 static const guint32 tangents[GST_GLES_N_TANGENTS] = { GST_GLES_TANGENTS };
 
+const guint16 gst_gles_light[256] = { GST_GLES_LIGHT };
+
 static const struct {
   const gchar *name;
   guint arity;
@@ -123,6 +125,8 @@ gst_gles_operation_apply (GstGlesOperation operation, gint32 a, gint32 b, gint32
       return (gint32) magnitude (a);
     case GST_GLES_OPERATION_SQUARE_ROOT:
       return square_root (ua);
+    case GST_GLES_OPERATION_LINEAR:
+      return gst_gles_light[CLAMP (a, 0, 255)];
     case GST_GLES_OPERATION_ADD:
       return (gint32) (ua + ub);
     case GST_GLES_OPERATION_SUBTRACT:

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
   X (IS_ZERO, is_zero, 1, FALSE)                                                                   \
   X (MAGNITUDE, magnitude, 1, FALSE)                                                               \
   X (SQUARE_ROOT, square_root, 1, FALSE)                                                           \
+  X (LINEAR, linear, 1, FALSE)                                                                     \
   X (ADD, add, 2, TRUE)                                                                            \
   X (SUBTRACT, subtract, 2, FALSE)                                                                 \
   X (MULTIPLY, multiply, 2, TRUE)                                                                  \
@@ -44,6 +45,9 @@ typedef enum {
   GST_GLES_OPERATION_LEAF
 } GstGlesOperation;
 
+/* The results of LINEAR. */
+extern const guint16 gst_gles_light[256];
+
 /* The name in small letters: (transfer none). */
 const gchar *gst_gles_operation_get_name (GstGlesOperation operation);
 /* The number of operands, 0 for leaves. */
@@ -52,7 +56,8 @@ gboolean gst_gles_operation_commutes (GstGlesOperation operation);
 
 /* Returns the result. Operands beyond the arity are ignored. DEGREES (u, v) is the angle of v to
  * the right and u upward, plus 180, in whole degrees from 0 to 359, rounded down; 180 for (0,
- * 0). Its operands are at most 2^15 from 0. */
+ * 0). Its operands are at most 2^15 from 0. LINEAR is the light, 0 to 65535, of a code value of
+ * sRGB with 8 bits; values outside are brought to 0 or 255 first. */
 gint32 gst_gles_operation_apply (GstGlesOperation operation, gint32 a, gint32 b, gint32 c);
 
 G_END_DECLS

@@ -118,6 +118,12 @@ call_square_root (GstGlesGraph *graph, const guint *a)
 }
 
 static guint
+call_linear (GstGlesGraph *graph, const guint *a)
+{
+  return add (graph, GST_GLES_OPERATION_LINEAR, a[0], 0);
+}
+
+static guint
 call_clamp (GstGlesGraph *graph, const guint *a)
 {
   return add (
@@ -157,6 +163,7 @@ static const struct {
   { "clamp", "clamp(a, least, most)", 3, call_clamp },
   { "in", "in(a, least, most)", 3, call_in },
   { "isqrt", "isqrt(a)", 1, call_square_root },
+  { "lin", "lin(a)", 1, call_linear },
   { "mix", "mix(a, b, weight)", 3, call_mix },
 };
 

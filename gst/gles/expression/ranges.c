@@ -133,6 +133,9 @@ of_one (GstGlesOperation operation, Range a)
       return truth (FALSE, a.least > 0 || a.most < 0);
     case GST_GLES_OPERATION_MAGNITUDE:
       return a.least == G_MININT32 ? all : (Range){ 0, largest_magnitude (a) };
+    case GST_GLES_OPERATION_LINEAR: /* rises */
+      return (Range){ gst_gles_operation_apply (operation, (gint32) a.least, 0, 0),
+        gst_gles_operation_apply (operation, (gint32) a.most, 0, 0) };
     default: /* the square root, of a number without a sign */
       return (Range){ 0,
         a.least < 0

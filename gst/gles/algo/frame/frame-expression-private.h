@@ -103,6 +103,14 @@ gboolean gst_gles_frame_expression_warm_reference (
 gboolean gst_gles_frame_expression_update_reference (
     GstGlesFrameExpression *plan, const GstGlesImage *image, guint adaptation, GError **error);
 
+/* ---- frame-expression.c ---- */
+
+/* Makes a plan without a queue, for a picture of I420, to write code for; FALSE: it cannot be made.
+ * In both cases gst_gles_frame_expression_clear_example() follows. */
+gboolean gst_gles_frame_expression_init_example (
+    GstGlesFrameExpression *plan, const GstGlesFrameExpressionConfig *config);
+void gst_gles_frame_expression_clear_example (GstGlesFrameExpression *plan);
+
 void gst_gles_frame_expression_specialisations (GstGlesSpecialisationFunc func, gpointer user_data);
 
 G_END_DECLS

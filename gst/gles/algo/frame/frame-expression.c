@@ -218,6 +218,8 @@ make_spec (const GstGlesFrameExpression *plan, const GstGlesFrameFormula *formul
   spec->defines[n++] = (GstGlesDefine){ "REFERENCE", gst_gles_frame_expression_compares (plan) };
   spec->defines[n++] = (GstGlesDefine){ "DEGREES",
     formula->table_bits == 0 && gst_gles_graph_has (formula->graph, GST_GLES_OPERATION_DEGREES) };
+  spec->defines[n++] = (GstGlesDefine){ "LINEAR",
+    formula->table_bits == 0 && gst_gles_graph_has (formula->graph, GST_GLES_OPERATION_LINEAR) };
   if (points)
     return;
   spec->defines[n++] = (GstGlesDefine){ "HALVES", plan->picture.components[0].word_bytes == 2 };
@@ -258,11 +260,11 @@ build (GstGlesFrameExpression *plan, GError **error)
   return gst_gles_program_list_get (list, plan->plan.queue, error);
 }
 
-static void
-list_cases (
-    const GstGlesFrameExpressionConfig *config, GstGlesSpecialisationFunc func, gpointer user_data)
+gboolean
+gst_gles_frame_expression_init_example (
+    GstGlesFrameExpression *plan, const GstGlesFrameExpressionConfig *config)
 {
-  GstGlesFrameExpression plan = { .config = *config,
+  *plan = (GstGlesFrameExpression){ .config = *config,
     .plan.format = { .width = 64,
         .height = 48,
         .n_components = 3,
@@ -274,7 +276,7 @@ list_cases (
         .luma_depth = 8 } };
 
   for (guint i = 0; i < 3; i++)
-    plan.plan.format.components[i] = (GstGlesComponent){ .plane = i,
+    plan->plan.format.components[i] = (GstGlesComponent){ .plane = i,
       .stride = 64,
       .step = 1,
       .word_bytes = 1,
@@ -283,7 +285,23 @@ list_cases (
       .sub_y = i > 0,
       .width = i > 0 ? 32 : 64,
       .height = i > 0 ? 24 : 48 };
-  if (init (&plan, NULL)) {
+  return init (plan, NULL);
+}
+
+void
+gst_gles_frame_expression_clear_example (GstGlesFrameExpression *plan)
+{
+  gst_gles_frame_formula_clear (&plan->formula);
+  gst_gles_frame_formula_clear (&plan->value);
+}
+
+static void
+list_cases (
+    const GstGlesFrameExpressionConfig *config, GstGlesSpecialisationFunc func, gpointer user_data)
+{
+  GstGlesFrameExpression plan;
+
+  if (gst_gles_frame_expression_init_example (&plan, config)) {
     const GstGlesFrameFormula *formulas[] = { &plan.formula, &plan.value };
 
     for (guint i = 0; i < (plan.value.graph != NULL ? 2 : 1); i++) {
@@ -295,8 +313,7 @@ list_cases (
       func (&spec, user_data);
     }
   }
-  gst_gles_frame_formula_clear (&plan.formula);
-  gst_gles_frame_formula_clear (&plan.value);
+  gst_gles_frame_expression_clear_example (&plan);
 }
 
 /* One expression for each set of defines: tables of 1, 8 and 16 bits, code for each encoding. */
@@ -316,6 +333,8 @@ gst_gles_frame_expression_specialisations (GstGlesSpecialisationFunc func, gpoin
     { "uvhue", NULL, 359 },
     { "uvsat + x - prev.V", NULL, 255 },
     { "R / y", NULL, 127 },
+    { "lum >> 8", NULL, 255 },
+    { "red + x > 8", "lum", 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

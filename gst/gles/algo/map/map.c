@@ -88,6 +88,8 @@ make_spec (const GstGlesMap *map, const gchar *code, GstGlesProgramSpec *spec)
         (GstGlesDefine){ names[i], i < map->n_arrays ? bytes_of (map->types[i]) : 4 };
   spec->defines[n++] =
       (GstGlesDefine){ "DEGREES", gst_gles_graph_has (map->graph, GST_GLES_OPERATION_DEGREES) };
+  spec->defines[n++] =
+      (GstGlesDefine){ "LINEAR", gst_gles_graph_has (map->graph, GST_GLES_OPERATION_LINEAR) };
 }
 
 void
@@ -97,7 +99,7 @@ gst_gles_map_specialisations (GstGlesSpecialisationFunc func, gpointer user_data
   GstGlesMap map = { .n_arrays = 3,
     .types = { GST_GLES_MAP_I32, GST_GLES_MAP_U16, GST_GLES_MAP_U8 } };
   g_autoptr (GstGlesExpression) expression =
-      gst_gles_expression_new_for_arrays ("isqrt(a / b) % 7 + c * $d", names, NULL);
+      gst_gles_expression_new_for_arrays ("isqrt(a / b) % 7 + lin(c) * $d", names, NULL);
   g_autofree gchar *code = write_code (expression->graph, expression->result);
   GstGlesProgramSpec spec;
 

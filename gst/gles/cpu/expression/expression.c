@@ -376,6 +376,13 @@ find_degrees (const Numbers *u, const Numbers *v, Numbers *degrees)
     (*degrees)[i] = gst_gles_operation_apply (GST_GLES_OPERATION_DEGREES, (*u)[i], (*v)[i], 0);
 }
 
+G_ALWAYS_INLINE static inline void
+find_light (const Numbers *a, Numbers *to)
+{
+  for (guint i = 0; i < LANES; i++)
+    (*to)[i] = gst_gles_light[CLAMP ((*a)[i], 0, 255)];
+}
+
 /* Case of an operation whose results, of vectors a[k], b[k] and c[k], @store writes to to[k]. */
 #define CASE_OF_CALL(operation, store)                                                             \
   case operation:                                                                                  \
@@ -404,6 +411,7 @@ run_step (const PlacedStep *step)
     CASE (IS_ZERO, (a[k] == 0) & 1)
     CASE (MAGNITUDE, ((Words) a[k] ^ (Words) (a[k] >> 31)) - (Words) (a[k] >> 31))
     CASE_OF_CALL (GST_GLES_OPERATION_SQUARE_ROOT, find_roots (&a[k], &to[k]))
+    CASE_OF_CALL (GST_GLES_OPERATION_LINEAR, find_light (&a[k], &to[k]))
     CASE (ADD, (Words) a[k] + (Words) b[k])
     CASE (SUBTRACT, (Words) a[k] - (Words) b[k])
     CASE (MULTIPLY, (Words) a[k] * (Words) b[k])
