@@ -33,8 +33,8 @@ GST_GLES_STRUCT (GstGlesFrameExpressionPass)
   GST_GLES_U32 lower; /* values that are kept, and what stands for others */
   GST_GLES_U32 upper;
   GST_GLES_U32 outside;
+  GST_GLES_U32 out_word; /* of a row of words that a kernel writes beside the picture's */
   GST_GLES_U32 pad_0;
-  GST_GLES_U32 pad_1;
 };
 GST_GLES_STRUCT_END (GstGlesFrameExpressionPass)
 

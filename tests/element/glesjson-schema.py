@@ -79,7 +79,7 @@ WRONG = {
     'tracks 0 extra': [1], 'tracks 0 path': [[[1]], [[1, 2, 3]], [[1, None]], [1, 2], None, [[0, 0]] * 257],
 }
 # an end without start, a start with a start, an event with results
-WRONG_EVENTS = {'version': [GONE], 'tags': [[]], 'event': ['flash'], 'phase': ['middle', 'start', 'update'], 'start': [GONE], 'histogram': [{}],
+WRONG_EVENTS = {'version': [GONE], 'tags': [[]], 'event': ['flicker'], 'phase': ['middle', 'start', 'update'], 'start': [GONE], 'histogram': [{}],
                 'id': [GONE, 'black', None], 'element': [GONE, None], 'stream_id': [GONE], 'utc': [4], 'cause': [GONE, 'end'],
                 'stream_time': [GONE], 'transition': ['wipe']}
 # motion without one of its boxes, boxes of another kind
@@ -120,6 +120,8 @@ PIPELINES = [
     # one event
     ('I420 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! glesevents events=motion ! '
      'glesjson frames=false', 2),
+    # what flashes count
+    ('I420 ! gleshistogram device=cpu flash=true ! glesevents events=flash ! glesjson', 4),
     # one event, with two updates
     ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 '
      """update-interval=0.05 ! glesjson tags='{"site":{"id":7}}'""", 8),

@@ -12,7 +12,7 @@ from gi.repository import GLib, Gst, GstGles, GstVideo  # noqa: E402
 WIDTH, HEIGHT = 80, 50
 BINS = 64
 ALL = (f'videotestsrc num-buffers=4 pattern=ball ! video/x-raw,format=I420,width={WIDTH},height={HEIGHT},'
-       f'framerate=25/1 ! gleshistogram name=gleshistogram0 device=cpu emd=true bins={BINS} grid-columns=2 {{0}} ! '
+       f'framerate=25/1 ! gleshistogram name=gleshistogram0 device=cpu emd=true flash=true bins={BINS} grid-columns=2 {{0}} ! '
        'glescompact name=glescompact0 device=cpu predicate=motion lower=24 {0} ! '
        'glestiles name=glestiles0 device=cpu {0}')
 STATISTICS = ('count', 'min', 'max', 'mean', 'stddev', 'entropy', 'p1', 'p5', 'p10', 'p50', 'p90', 'p95', 'p99',
@@ -78,6 +78,8 @@ def check_histogram(result, line):
     check_info(result, x=0, y=0, region_width=WIDTH, region_height=HEIGHT, columns=2, rows=1, bins=BINS, luma=False,
                n_channels=3)
     assert words_of(result.get_overview_bytes().get_data())[-2] == 8
+    success, flash = result.get_flash()
+    assert success and flash.n_samples == WIDTH * HEIGHT and 0 < flash.luminance < 65535 * flash.n_samples
     words = words_of(result.get_counts_bytes().get_data())
     for i, channel in enumerate(line['histogram']['channels']):
         assert (result.get_channel_name(i), result.get_channel_depth(i)) == (channel['name'], 8)

@@ -6,6 +6,8 @@
 #include <math.h>
 
 #include "gles-test.h"
+#include <gst/gles/meta/flash.h>
+
 #include "result-samples.h"
 
 /* ---- histograms ---- */
@@ -98,6 +100,28 @@ test_statistics_of_distance (void)
   copy = g_boxed_copy (GST_TYPE_GLES_HISTOGRAM_STATISTICS, &s);
   g_assert_true (copy != &s && copy->count == 4 && copy->emd == s.emd && copy->mad == 0);
   g_boxed_free (GST_TYPE_GLES_HISTOGRAM_STATISTICS, copy);
+}
+
+/* Results without luminance and red say so without an error. */
+static void
+test_flash (void)
+{
+  g_autoptr (GstGlesHistogramResult) result = sample_flash ();
+  g_autoptr (GstGlesHistogramResult) without = sample_overview ();
+  g_autoptr (GError) error = NULL;
+  GstGlesFlash flash, *copy;
+
+  g_assert_true (gst_gles_histogram_result_get_flash (result, &flash, &error));
+  copy = g_boxed_copy (GST_TYPE_GLES_FLASH, &flash);
+  g_assert_cmpuint (copy->luminance, ==, 3 * 65535);
+  g_assert_cmpuint (copy->red, ==, 3 * 4000);
+  g_assert_cmpuint (copy->luminance_changed, ==, 2);
+  g_assert_cmpuint (copy->red_changed, ==, 1);
+  g_assert_cmpuint (copy->n_samples, ==, 3);
+  g_assert_true (copy->compared);
+  g_boxed_free (GST_TYPE_GLES_FLASH, copy);
+  g_assert_false (gst_gles_histogram_result_get_flash (without, &flash, &error));
+  g_assert_no_error (error);
 }
 
 /* The numbers of samples and of gradients follow from the region. */
@@ -514,6 +538,7 @@ main (int argc, char **argv)
   g_test_add_func (
       "/result-contents/statistics-of-random-samples", test_statistics_of_random_samples);
   g_test_add_func ("/result-contents/overview", test_overview);
+  g_test_add_func ("/result-contents/flash", test_flash);
   g_test_add_func ("/result-contents/no-overview", test_no_overview);
   g_test_add_func ("/result-contents/cells-and-bytes", test_cells_and_bytes);
   g_test_add_func ("/result-contents/histogram-on-the-device", test_histogram_on_the_device);

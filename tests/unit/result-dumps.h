@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include <gst/gles/meta/flash.h>
 #include <gst/gles/meta/kinds.h>
 
 static void
@@ -69,6 +70,7 @@ static void
 dump_histogram (gpointer result, GByteArray *dump)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  GstGlesFlash flash = { 0 };
   const guint32 *words;
   guint n;
 
@@ -83,6 +85,8 @@ dump_histogram (gpointer result, GByteArray *dump)
       append (dump, words, 4 * n);
     }
   }
+  append_number (dump, gst_gles_histogram_result_get_flash (result, &flash, NULL));
+  append (dump, &flash, sizeof flash);
   append_number (dump, gst_gles_histogram_result_get_overview (result, NULL) != NULL);
   if (info->overview_offset != 0)
     append (dump, gst_gles_histogram_result_get_overview (result, NULL),

@@ -85,6 +85,19 @@ sample_overview (void)
   return gst_gles_histogram_result_new_queued (&info, readback, NULL, NULL);
 }
 
+/* Three samples of luminance and red, all but one of which have changed. */
+static inline GstGlesHistogramResult *
+sample_flash (void)
+{
+  GstGlesHistogramInfo info = sample_histogram_info (1, 2, 1, 1);
+  guint32 words[3 + 8] = { 3, 1, 0, 3 * 65535, 3 * 4000, 2, 1, 3, 1 };
+
+  info.flash_offset = 3;
+  g_autoptr (GstGlesReadback) readback =
+      gst_gles_readback_new_complete (g_bytes_new (words, sizeof words));
+  return gst_gles_histogram_result_new_queued (&info, readback, NULL, NULL);
+}
+
 static const GstGlesPoint sample_points_array[] = { { 1, 2, 3 }, { 65535, 4, G_MAXUINT },
   { 0, 479, 0 } };
 

@@ -129,6 +129,7 @@ test_round_trips (void)
   for (guint columns = 1; columns < 4; columns++)
     check_round_trip (&histograms, sample_histogram (columns));
   check_round_trip (&histograms, sample_overview ());
+  check_round_trip (&histograms, sample_flash ());
   for (guint n = 0; n < 4; n++)
     check_round_trip (&points, sample_points (&sample_points_info, n));
   check_round_trip (&tiles, sample_tiles (7, 5, 5));
@@ -234,7 +235,7 @@ typedef struct {
 #define PATHS(at) (TRACK (2 * 80) + 4 + (at))
 
 /* Where the first of the boxes of histogram_of_boxes() has byte @at. */
-#define BOX(at) (256 + (at))
+#define BOX(at) (260 + (at))
 
 /* @result: (transfer full) */
 static void
@@ -269,23 +270,23 @@ test_claims (void)
     { 68, G_MAXUINT }, { 72, 1 }, { 72, 1025 }, { 72, G_MAXUINT }, { 76, 1 }, { 76, G_MAXUINT } };
   static const Claim of_histograms[] = { { 80, 640 }, { 80, G_MAXUINT }, { 84, 480 }, { 88, 0 },
     { 88, G_MAXUINT }, { 92, 0 }, { 96, 0 }, { 96, G_MAXUINT }, { 100, 0 }, { 100, 65536 << 8 },
-    { 104, 1 }, { 104, G_MAXUINT }, { 116, 17 }, { 132, 0 }, { 132, 6 }, { 132, G_MAXUINT },
-    { 136, 0 }, { 136, G_MAXUINT },
+    { 104, 1 }, { 104, G_MAXUINT }, { 116, 17 }, { 136, 0 }, { 136, 6 }, { 136, G_MAXUINT },
+    { 140, 0 }, { 140, G_MAXUINT },
     /* the first channel: name, samples, depth, offsets */
-    { 140, 0 }, { 140, 17 }, { 140, G_MAXUINT }, { 144, 0x80808080 }, { 150, G_MAXUINT },
-    { 154, 0 }, { 154, 17 }, { 154, G_MAXUINT }, { 158, G_MAXUINT }, { 162, G_MAXUINT },
-    { 166, G_MAXUINT }, { 170, G_MAXUINT }, { 174, G_MAXUINT },
+    { 144, 0 }, { 144, 17 }, { 144, G_MAXUINT }, { 148, 0x80808080 }, { 154, G_MAXUINT },
+    { 158, 0 }, { 158, 17 }, { 158, G_MAXUINT }, { 162, G_MAXUINT }, { 166, G_MAXUINT },
+    { 170, G_MAXUINT }, { 174, G_MAXUINT }, { 178, G_MAXUINT },
     /* counters, and the difference */
-    { 227, G_MAXUINT }, { 227 + 4 * 8, 9 }, { 227 + 4 * 8, G_MAXUINT } };
+    { 231, G_MAXUINT }, { 231 + 4 * 8, 9 }, { 231 + 4 * 8, G_MAXUINT } };
   /* more boxes than there are bytes, boxes beyond the picture, counters of too many samples */
-  static const Claim of_boxes[] = { { 124, 3 }, { 124, G_MAXUINT }, { BOX (0), 640 },
+  static const Claim of_boxes[] = { { 128, 3 }, { 128, G_MAXUINT }, { BOX (0), 640 },
     { BOX (0), G_MAXUINT }, { BOX (4), 479 }, { BOX (8), 640 }, { BOX (12), G_MAXUINT },
     { BOX (20), G_MAXUINT }, { BOX (55), 1u << 31 }, { BOX (55), G_MAXUINT } };
   /* words behind the end; a depth; counters of the area 0 and gradients of the areas 0, 3 and 4
    * that the region does not have */
   static const Claim of_overviews[] = { { 112, 4 }, { 112, G_MAXUINT }, { 116, 0 }, { 116, 1 },
-    { 116, 17 }, { 116, G_MAXUINT }, { 206, 1 }, { 206, 3 }, { 2242, 4 * 255 + 1 }, { 2246, 1 },
-    { 2266, 256 }, { 2274, 1 } };
+    { 116, 17 }, { 116, G_MAXUINT }, { 210, 1 }, { 210, 3 }, { 2246, 4 * 255 + 1 }, { 2250, 1 },
+    { 2270, 256 }, { 2278, 1 } };
   static const Claim of_points[] = { { 48, 65537 }, { 48, 65535 }, { 52, 479 }, { 88, G_MAXUINT },
     { 92, 480 }, { 96, 0 }, { 100, G_MAXUINT }, { 104, 4 }, { 108, 4 }, { 108, G_MAXUINT - 1 },
     { 124, 17 }, { 124, G_MAXUINT }, { 132, 4 }, { 132, G_MAXUINT } };
@@ -334,6 +335,16 @@ test_claims (void)
   check_claims (&points, points_of (NULL), of_frames, G_N_ELEMENTS (of_frames));
   check_claims (&tiles, sample_tiles (7, 5, 5), of_frames, G_N_ELEMENTS (of_frames));
   check_claims (&regions, sample_regions (""), of_frames, G_N_ELEMENTS (of_frames));
+}
+
+static void
+test_claims_of_flashes (void)
+{
+  /* words behind the end; sums and changes of more samples than there are, no samples, too many */
+  static const Claim of_flashes[] = { { 120, 4 }, { 120, G_MAXUINT }, { 198, 3 * 65535 + 1 },
+    { 202, G_MAXUINT }, { 206, 4 }, { 210, 4 }, { 214, 0 }, { 214, 65537 } };
+
+  check_claims (&histograms, sample_flash (), of_flashes, G_N_ELEMENTS (of_flashes));
 }
 
 static void
@@ -436,6 +447,7 @@ main (int argc, char **argv)
   g_test_add_func ("/serial/boxes", test_boxes);
   g_test_add_func ("/serial/boxes-of-histograms", test_boxes_of_histograms);
   g_test_add_func ("/serial/claims", test_claims);
+  g_test_add_func ("/serial/claims-of-flashes", test_claims_of_flashes);
   g_test_add_func ("/serial/claims-of-zones", test_claims_of_zones);
   g_test_add_func ("/serial/long-texts-are-cut", test_long_texts_are_cut);
   g_test_add_func ("/serial/text-that-is-not-utf-8", test_text_that_is_not_utf_8);

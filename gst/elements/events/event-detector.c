@@ -121,6 +121,7 @@ end_last_spans (
   }
   detector->camera = (CameraDetector){ 0 };
   detector->light = (LightDetector){ 0 };
+  flash_detector_clear (&detector->flash);
 }
 
 /* Follows the light. While it changes, nothing else has happened to the camera; afterwards its view
@@ -197,6 +198,10 @@ follow_histogram (
     follow_freeze (detector, settings, input, events);
   if (settings->kinds & EVENT_KINDS_OVERVIEW)
     follow_camera (detector, settings, input, events);
+  if (settings->kinds & EVENT_KIND_BIT (EVENT_FLASH))
+    flash_detector_push (&detector->flash, &detector->spans[EVENT_FLASH], input, events);
+  else
+    flash_detector_clear (&detector->flash);
   drop_cuts (detector, events, first);
   gst_mini_object_replace (
       (GstMiniObject **) &detector->last_result, GST_MINI_OBJECT_CAST (input->result));
@@ -216,6 +221,7 @@ event_detector_push (EventDetector *detector, const EventSettings *settings, con
     if (!(settings->kinds & EVENT_KIND_BIT (kind)))
       event_span_end (&detector->spans[kind], &rule, &input.time, EVENT_CAUSE_STOPPED, events);
   }
+  detector->flash.counted = FALSE;
   if (input.result != NULL)
     follow_histogram (detector, settings, &input, events);
   /* changing light begins no motion */

@@ -7,6 +7,7 @@
 #include "camera-detector.h"
 #include "cut-detector.h"
 #include "event-span.h"
+#include "flash-detector.h"
 #include "light-detector.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,7 @@ typedef struct {
   CutDetector cuts;
   CameraDetector camera;
   LightDetector light;
+  FlashDetector flash;
   EventSpan spans[N_EVENT_KINDS];
   gboolean has_last;
   EventTime last;

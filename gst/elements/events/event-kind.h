@@ -22,6 +22,7 @@ typedef enum {
   EVENT_MOTION,
   EVENT_STALLED,
   EVENT_LIGHT,
+  EVENT_FLASH,
   N_EVENT_KINDS
 } EventKind;
 

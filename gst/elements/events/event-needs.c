@@ -3,6 +3,8 @@
 
 #include "event-input.h"
 
+#include <gst/gles/meta/flash.h>
+
 /* A kind of result whose lack is reported once. */
 typedef struct {
   ResultsExpected *expected;
@@ -57,6 +59,16 @@ event_needs_check (
   const gboolean cut = (named & EVENT_KIND_BIT (EVENT_CUT)) != 0;
   const gboolean freeze = (named & EVENT_KIND_BIT (EVENT_FREEZE)) != 0;
 
+  GstGlesFlash flash;
+
+  if ((named & EVENT_KIND_BIT (EVENT_FLASH)) && !state->warned_of_flash &&
+      !gst_gles_histogram_result_get_flash (result, &flash, NULL)) {
+    state->warned_of_flash = TRUE;
+    GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE,
+        ("The histograms come without luminance and red, so flashes are not detected; set "
+         "flash=true on gleshistogram"),
+        ("this is said once"));
+  }
   if (of_luma != 0 && !state->warned_of_luma && !event_input_has_luma (result)) {
     g_autofree gchar *names = event_kinds_describe (of_luma);
 

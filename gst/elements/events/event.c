@@ -22,6 +22,17 @@ describe_motion (GstStructure *structure, const EventMotion *motion)
       G_TYPE_UINT, motion->n_regions, NULL);
 }
 
+static void
+describe_flash (GstStructure *structure, const EventFlash *flash)
+{
+  gst_structure_set (structure, "flash", G_TYPE_STRING,
+      !flash->red           ? "general"
+          : !flash->general ? "red"
+                            : "both",
+      "extended", G_TYPE_BOOLEAN, flash->extended, "transitions", G_TYPE_UINT, flash->transitions,
+      "area", G_TYPE_DOUBLE, flash->area, NULL);
+}
+
 GstStructure *
 event_describe (const Event *event, const EventSource *source)
 {
@@ -38,5 +49,7 @@ event_describe (const Event *event, const EventSource *source)
     gst_structure_set (structure, "transition", G_TYPE_STRING, event->details.transition, NULL);
   if (event->kind == EVENT_MOTION)
     describe_motion (structure, &event->details.motion);
+  if (event->kind == EVENT_FLASH)
+    describe_flash (structure, &event->details.flash);
   return structure;
 }

@@ -19,10 +19,18 @@ typedef struct {
   guint n_regions;  /* the largest number in one frame */
 } EventMotion;
 
+/* What flashed since the start of the event. */
+typedef struct {
+  gboolean general, red, extended;
+  guint transitions; /* the most in a second */
+  gdouble area;      /* the largest share of the samples that changed in a transition */
+} EventFlash;
+
 /* What only some kinds have; all zero for others. */
 typedef struct {
   const gchar *transition; /* of EVENT_TRANSITION: which one, a static string */
   EventMotion motion;      /* of EVENT_MOTION */
+  EventFlash flash;        /* of EVENT_FLASH */
 } EventDetails;
 
 typedef struct {

@@ -277,6 +277,7 @@ handle_frame (GstGlesEventsElement *self, GstBuffer **buffer)
   if (found)
     flow = analyse (self, &results, &settings, &input, events);
   *buffer = report_events (self, events, *buffer);
+  *buffer = flash_detector_attach (&self->detector.flash, *buffer);
 #if HAVE_ANALYTICS
   if (settings.analytics)
     *buffer = event_analytics_add (*buffer, self->detector.spans, events);

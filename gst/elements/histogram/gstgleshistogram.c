@@ -57,8 +57,9 @@ struct _GstGlesHistogramElement {
   GstGlesBufferPool *pool;
   GstGlesReadbackRing *ring;
   HistogramReference references[GST_GLES_N_FIELDS];
-  HistogramReference *reference;      /* of the current frame */
-  gboolean lacks_previous, lacks_mad; /* the twin does not know what the last frame differs from */
+  HistogramReference *reference; /* of the current frame */
+  gboolean flash;                /* counts have the words of flash, behind all others */
+  gboolean lacks_previous;       /* the twin does not know the last frame's counts */
 };
 
 G_DEFINE_TYPE (GstGlesHistogramElement, gst_gles_histogram_element, GST_TYPE_GLES_PICTURE_ANALYZER)
@@ -67,13 +68,27 @@ GST_ELEMENT_REGISTER_DEFINE (
 
 /* ---- plan ---- */
 
-/* The size of the counts. */
+/* The size of the counts without the words of flash: a multiple of 16. */
 static gsize
-counts_bytes (GstGlesHistogramElement *self)
+plain_bytes (GstGlesHistogramElement *self)
 {
   return self->expression.plan != NULL
       ? gst_gles_frame_expression_histogram_get_layout (self->expression.plan)->size_bytes
       : gst_gles_frame_histogram_get_layout (self->plan)->size_bytes;
+}
+
+/* The size of the counts. */
+static gsize
+counts_bytes (GstGlesHistogramElement *self)
+{
+  return plain_bytes (self) + (self->flash ? GST_GLES_FRAME_FLASH_WORDS * sizeof (guint32) : 0);
+}
+
+/* The first word of flash. */
+static guint
+flash_offset (GstGlesHistogramElement *self)
+{
+  return (guint) (plain_bytes (self) / sizeof (guint32));
 }
 
 static void
@@ -98,6 +113,13 @@ drop_mad (GstGlesHistogramElement *self)
 }
 
 static void
+drop_flash (GstGlesHistogramElement *self)
+{
+  for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
+    histogram_reference_drop_flash (&self->references[i]);
+}
+
+static void
 gst_gles_histogram_element_reset (GstGlesAnalyzer *analyzer)
 {
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
@@ -114,6 +136,7 @@ drop_plan (GstGlesHistogramElement *self)
 {
   forget_previous (self);
   drop_mad (self);
+  drop_flash (self);
   g_clear_pointer (&self->plan, gst_gles_frame_histogram_unref);
   g_clear_pointer (&self->expression.plan, gst_gles_frame_expression_histogram_unref);
   g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
@@ -188,11 +211,24 @@ ensure_mad (GstGlesHistogramElement *self, gboolean changed, GError **error)
   if (changed || self->mad_noise != wanted.noise)
     drop_mad (self);
   self->mad_noise = wanted.noise;
+  self->reference->any = wanted.noise == 0.0;
   if (!c->mad || self->reference->mad != NULL)
     return TRUE;
   self->reference->mad = gst_gles_frame_mad_new (
       gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), &self->image, &wanted, error);
   return self->reference->mad != NULL;
+}
+
+/* The same of luminance and red. */
+static gboolean
+ensure_flash (GstGlesHistogramElement *self, gboolean changed, GError **error)
+{
+  if (changed)
+    drop_flash (self);
+  return !self->flash ||
+      histogram_reference_make_flash (self->reference,
+          gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), &self->image, &self->config,
+          error);
 }
 
 /* Makes the plans for self->taken, as @config says. */
@@ -224,7 +260,7 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
 {
   GstGlesQueue *queue = gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self));
   GstGlesFrameHistogramConfig config;
-  gboolean same_image, same;
+  gboolean same_image, same, retagged;
 
   if (!histogram_settings_place (&self->taken, image, &config, error) ||
       !gst_gles_analyzer_take_mask (GST_GLES_ANALYZER (self), image, &self->mask, error) ||
@@ -232,6 +268,9 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
       !histogram_expression_update (&self->expression, &self->taken, image, error))
     return FALSE;
   config.mask = self->mask.bits;
+  if (self->flash != self->taken.flash)
+    drop_plan (self);
+  self->flash = self->taken.flash;
   same_image = self->plan != NULL && gst_gles_region_same_image (image, &self->image);
   if (self->expression.is_new || !same_image || self->is_retagged)
     drop_values (self);
@@ -241,7 +280,7 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   same = same_image && !self->expression.is_new &&
       histogram_settings_same_config (&config, &self->config);
   if (same && !self->is_retagged)
-    return ensure_mad (self, FALSE, error);
+    return ensure_mad (self, FALSE, error) && ensure_flash (self, FALSE, error);
 
   if (config.mask != self->config.mask)
     forget_previous (self);
@@ -249,10 +288,12 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
     return FALSE;
   self->config = config;
   self->image = *image;
+  retagged = self->is_retagged;
   self->is_retagged = FALSE;
   self->expression.is_new = FALSE;
   /* other tags change the luma of RGB, and nothing else that mad compares */
-  return ensure_mad (self, !same || (config.luma && image->luma == GST_GLES_LUMA_MATRIX), error);
+  return ensure_mad (self, !same || (config.luma && image->luma == GST_GLES_LUMA_MATRIX), error) &&
+      ensure_flash (self, !same || retagged, error);
 }
 
 static gboolean
@@ -278,7 +319,7 @@ gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const G
   const GstGlesFrameExpression *values = self->reference->values.plan;
   guint luma = layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 
-  if (self->taken.channels == HISTOGRAM_CHANNELS_NATIVE ||
+  if (self->taken.channels == HISTOGRAM_CHANNELS_NATIVE || self->taken.flash ||
       (self->taken.expression[0] != '\0' &&
           (values == NULL || self->expression.input.text != self->taken.expression)))
     return G_MAXUINT;
@@ -321,21 +362,10 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
   info->frame.width = image->crop_width;
   info->frame.height = image->crop_height;
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);
+  info->flash_offset = self->flash ? flash_offset (self) : 0;
   if (self->expression.plan != NULL)
     histogram_expression_describe (
         &self->expression, self->taken.expression_name, &info->channels[info->n_channels++]);
-}
-
-static gboolean
-keep_for_repetition (HistogramReference *reference, GError **error)
-{
-  g_clear_pointer (&reference->repeated, gst_gles_buffer_unref);
-  if (reference->previous != NULL)
-    reference->repeated = gst_gles_buffer_ref (reference->previous);
-  return (reference->mad == NULL ||
-             gst_gles_frame_plan_save (GST_GLES_FRAME_PLAN (reference->mad), error)) &&
-      (reference->values.plan == NULL ||
-          gst_gles_frame_plan_save (GST_GLES_FRAME_PLAN (reference->values.plan), error));
 }
 
 static GstMiniObject *
@@ -354,7 +384,7 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
 
   self->reference = reference;
   if (!ensure_plan (self, image, error) ||
-      (frame->repeatable && !keep_for_repetition (reference, error)))
+      (frame->repeatable && !histogram_reference_save (reference, error)))
     return NULL;
   counts = gst_gles_buffer_pool_acquire (self->pool, error);
   if (counts == NULL ||
@@ -369,6 +399,9 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
   if (reference->mad != NULL &&
       !gst_gles_frame_mad_run (reference->mad, image, counts,
           gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset, error))
+    return NULL;
+  if (reference->flash != NULL &&
+      !gst_gles_frame_flash_run (reference->flash, image, counts, flash_offset (self), error))
     return NULL;
   if (frame->readback) {
     size = counts_bytes (self);
@@ -401,24 +434,6 @@ gst_gles_histogram_element_attach (
   gst_buffer_add_gles_histogram_meta (buffer, (GstGlesHistogramResult *) result);
 }
 
-/* Writes the expected sums of absolute differences. */
-static gboolean
-expect_mad (GstGlesHistogramElement *self, const GstGlesImage *image, gboolean follows,
-    guint32 *expected, GError **error)
-{
-  HistogramReference *reference = self->reference;
-  const guint offset = gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset;
-
-  if (!follows) {
-    g_clear_pointer (&reference->validate_kept, g_free);
-    reference->validate_mad = reference->before == HISTOGRAM_NO_FRAME || self->mad_noise == 0.0;
-  }
-  self->lacks_mad = reference->before != HISTOGRAM_NO_FRAME &&
-      (!reference->validate_mad || reference->validate_kept == NULL);
-  return gst_gles_frame_mad_run_native (
-      reference->mad, image, &reference->validate_kept, expected + offset, error);
-}
-
 /* Sets the words of @counts to 0 that the twin does not know because it has not seen the frames
  * before: those were not validated. */
 static void
@@ -429,10 +444,12 @@ clear_unknown (GstGlesHistogramElement *self, guint32 *counts)
   for (guint i = 0; i < layout->n_channels; i++) {
     if (self->lacks_previous)
       memset (counts + layout->channels[i].difference_offset, 0, 3 * sizeof (guint32));
-    if (self->lacks_mad)
+    if (self->reference->lacks_mad)
       memset (
           counts + layout->channels[i].mad_offset, 0, GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
   }
+  if (self->reference->lacks_flash)
+    memset (counts + flash_offset (self), 0, GST_GLES_FRAME_FLASH_WORDS * sizeof (guint32));
   if (self->expression.plan != NULL) {
     const GstGlesFrameExpressionHistogramLayout *values =
         gst_gles_frame_expression_histogram_get_layout (self->expression.plan);
@@ -496,13 +513,19 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
     g_clear_pointer (&reference->validate_previous, g_free);
   self->lacks_previous =
       reference->validate_previous == NULL && reference->before != HISTOGRAM_NO_FRAME;
-  self->lacks_mad = FALSE;
+  reference->lacks_mad = reference->lacks_flash = FALSE;
   if (self->expression.plan != NULL)
     histogram_values_begin_twin (
         &reference->values, follows, reference->before == HISTOGRAM_NO_FRAME);
   if (!gst_gles_frame_histogram_run_native (
           self->plan, image, reference->validate_previous, counts, error) ||
-      (reference->mad != NULL && !expect_mad (self, image, follows, counts, error)) ||
+      (reference->mad != NULL &&
+          !histogram_reference_expect_mad (reference, image, follows,
+              counts + gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset,
+              error)) ||
+      (reference->flash != NULL &&
+          !histogram_reference_expect_flash (
+              reference, image, follows, counts + flash_offset (self), error)) ||
       (self->expression.plan != NULL &&
           !histogram_values_expect (
               &reference->values, image, reference->validate_previous, counts, error)))
@@ -522,14 +545,7 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
 static void
 gst_gles_histogram_element_restore (GstGlesAnalyzer *analyzer)
 {
-  HistogramReference *reference = GST_GLES_HISTOGRAM_ELEMENT (analyzer)->reference;
-
-  g_clear_pointer (&reference->previous, gst_gles_buffer_unref);
-  reference->previous = g_steal_pointer (&reference->repeated);
-  reference->frame = reference->before;
-  if (reference->mad != NULL)
-    gst_gles_frame_plan_restore (GST_GLES_FRAME_PLAN (reference->mad));
-  histogram_values_restore (&reference->values);
+  histogram_reference_restore (GST_GLES_HISTOGRAM_ELEMENT (analyzer)->reference);
 }
 
 static gchar *

@@ -53,6 +53,11 @@ histogram_settings_install (GstGlesAnalyzerClass *klass)
           "With mad: a frame that differs from the reference by at most this share of full scale "
           "does not become the reference of the next; 0 compares with the frame before",
           0.0, 1.0, 0.0, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (flash),
+      g_param_spec_boolean ("flash", "Flash",
+          "Also compare luminance and saturated red with those of the frame before, for the "
+          "flashes of glesevents",
+          FALSE, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (expression),
       g_param_spec_string ("expression", "Expression",
           "Count the values of an expression as well, as one more channel, such as \"hue\"", "",

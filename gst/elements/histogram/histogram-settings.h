@@ -26,6 +26,7 @@ typedef struct {
   gboolean emd;
   gboolean mad;
   gdouble mad_noise;
+  gboolean flash;
   const gchar *expression, *expression_range, *expression_name; /* interned */
   ExpressionParameters parameters;
   BoxesSource boxes;

@@ -106,6 +106,16 @@ get_options (JsonLines *self)
   return options;
 }
 
+/* Returns the structure of the meta @name on @buffer, or NULL. */
+static const GstStructure *
+get_custom (GstBuffer *buffer, const gchar *name)
+{
+  GstCustomMeta *meta =
+      gst_meta_get_info (name) != NULL ? gst_buffer_get_custom_meta (buffer, name) : NULL;
+
+  return meta != NULL ? gst_custom_meta_get_structure (meta) : NULL;
+}
+
 /* Hands what @writer has to the element. */
 static GstFlowReturn
 finish_line (JsonLines *self, JsonWriter *writer, JsonLine *line)
@@ -130,7 +140,7 @@ take_results (
   GstFlowReturn flow;
 
   json_writer_init (&writer, self->capacity);
-  if (!json_results_write (&writer, results, options, &error)) {
+  if (!json_results_write (&writer, results, get_custom (buffer, "glesflash"), options, &error)) {
     json_writer_clear (&writer);
     gst_gles_error_post (self->element, error);
     return GST_FLOW_ERROR;
@@ -178,22 +188,11 @@ take_events (
   return flow;
 }
 
-/* Returns the events of glesevents on @buffer, or NULL. */
-static const GstStructure *
-get_events (GstBuffer *buffer)
-{
-  GstCustomMeta *meta = gst_meta_get_info ("glesevents") != NULL
-      ? gst_buffer_get_custom_meta (buffer, "glesevents")
-      : NULL;
-
-  return meta != NULL ? gst_custom_meta_get_structure (meta) : NULL;
-}
-
 GstFlowReturn
 json_lines_take_buffer (JsonLines *self, GstPad *pad, GstBuffer *buffer, gboolean *silent)
 {
   JsonOptions options = get_options (self);
-  const GstStructure *events = options.events ? get_events (buffer) : NULL;
+  const GstStructure *events = options.events ? get_custom (buffer, "glesevents") : NULL;
   GstFlowReturn flow = GST_FLOW_OK;
   gboolean found;
   Results results;

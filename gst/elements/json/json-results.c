@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "json-results.h"
 
+#include "json-flash.h"
 #include "json-histogram.h"
 #include "json-members.h"
 #include "json-zones.h"
@@ -342,8 +343,8 @@ write_colorimetry (JsonWriter *writer, const GstGlesFrameInfo *frame)
 }
 
 gboolean
-json_results_write (
-    JsonWriter *writer, const Results *results, const JsonOptions *options, GError **error)
+json_results_write (JsonWriter *writer, const Results *results, const GstStructure *flash,
+    const JsonOptions *options, GError **error)
 {
   const GstGlesFrameInfo *frame = results_get_frame (results);
 
@@ -375,6 +376,8 @@ json_results_write (
     write_tracks (writer, results->tracks);
   if (results->zones != NULL)
     json_zones_write (writer, results->zones);
+  if (flash != NULL)
+    json_flash_write (writer, flash);
   json_writer_raw (writer, "}\n");
   return TRUE;
 }
@@ -461,6 +464,7 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event, const J
     write_text_of (writer, ",\"transition\":", event, "transition");
   if (gst_structure_get_uint (event, "n-regions", &n_regions))
     write_motion (writer, event, n_regions);
+  json_flash_write_event (writer, event);
   json_zones_write_event (writer, event);
   json_writer_raw (writer, "}\n");
   return TRUE;

@@ -15,9 +15,10 @@ typedef struct {
   gchar *tags;                      /* a JSON object that each line repeats, or NULL */
 } JsonOptions;
 
-/* Writes the line of @results, which are ready and one at least. FALSE with @error. */
-gboolean json_results_write (
-    JsonWriter *writer, const Results *results, const JsonOptions *options, GError **error);
+/* Writes the line of @results, which are ready and one at least, and of @flash (nullable), what
+ * glesevents counts of flashes. FALSE with @error. */
+gboolean json_results_write (JsonWriter *writer, const Results *results, const GstStructure *flash,
+    const JsonOptions *options, GError **error);
 
 /* Writes the line of an event of glesevents: a structure of the field "events". FALSE when it is
  * none. */

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+/* The words of a GstGlesFlash, and the most samples, whose sums fit a word. */
+#define FLASH_N_WORDS 8
+#define FLASH_MAX_SAMPLES 65536
+
 /* The sums of a channel that gst_gles_histogram_result_new() takes. */
 #define N_SUMS 3
 
@@ -50,6 +54,8 @@ gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info)
 
   if (info->overview_offset != 0)
     end = info->overview_offset + (guint64) GST_GLES_OVERVIEW_N_WORDS;
+  if (info->flash_offset != 0)
+    end = MAX (end, info->flash_offset + (guint64) FLASH_N_WORDS);
   for (guint i = 0; i < info->n_channels; i++) {
     const GstGlesHistogramChannelInfo *channel = &info->channels[i];
 
@@ -75,6 +81,16 @@ check_sum (const guint32 *words, guint offset, guint64 n_samples, guint depth)
       n_samples * ((1u << depth) - 1);
 }
 
+/* Whether a region can have these words of a GstGlesFlash. */
+static gboolean
+check_flash (const guint32 *words)
+{
+  const guint64 most = words[4] * G_GUINT64_CONSTANT (65535);
+
+  return words[4] >= 1 && words[4] <= FLASH_MAX_SAMPLES && words[0] <= most && words[1] <= most &&
+      words[2] <= words[4] && words[3] <= words[4];
+}
+
 gboolean
 gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *words)
 {
@@ -93,7 +109,8 @@ gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *
             !check_sum (words, channel->mad_offset + 2, sum, channel->depth)))
       return FALSE;
   }
-  return info->overview_offset == 0 || gst_gles_overview_check (info, words);
+  return (info->overview_offset == 0 || gst_gles_overview_check (info, words)) &&
+      (info->flash_offset == 0 || check_flash (words + info->flash_offset));
 }
 
 /* ---- making a result ---- */

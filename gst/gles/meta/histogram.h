@@ -166,6 +166,8 @@ struct _GstGlesHistogramChannelInfo {
  * @overview_offset: where 16 * 32 counters of the overview lie, area by area, followed by 16 sums
  *     of gradients in 64 bits, the lower word first; 0: nowhere
  * @overview_depth: bits of luma in the overview
+ * @flash_offset: where the words of a #GstGlesFlash lie: the sums of luminance and of red, the
+ *     changed samples of both, the samples, whether they were compared, two zeros; 0: nowhere
  * @has_boxes: whether the element was told to count in boxes (`boxes`)
  * @n_boxes: boxes that were counted
  * @boxes_truncated: whether the frame had more boxes than are read
@@ -185,6 +187,7 @@ struct _GstGlesHistogramInfo {
   gboolean luma;
   guint overview_offset;
   guint overview_depth;
+  guint flash_offset;
   gboolean has_boxes;
   guint n_boxes;
   gboolean boxes_truncated;
