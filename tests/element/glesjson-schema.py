@@ -122,6 +122,8 @@ PIPELINES = [
      'glesjson frames=false', 2),
     # what flashes count
     ('I420 ! gleshistogram device=cpu flash=true ! glesevents events=flash ! glesjson', 4),
+    # one event
+    ('I420 ! gleshistogram device=cpu ! glesevents events=over luma-high=100 level-frames=1 ! glesjson frames=false', 2),
     # one event, with two updates
     ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 '
      """update-interval=0.05 ! glesjson tags='{"site":{"id":7}}'""", 8),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "event-detector.h"
 
+#include "level-spans.h"
 #include "luma-spans.h"
 #include "motion-detector.h"
 
@@ -103,7 +104,8 @@ static EventCondition
 get_rule (const EventSettings *settings, guint kind)
 {
   return (EventCondition){ .kind = (EventKind) kind,
-    .min_duration = get_min_duration (settings, (EventKind) kind) };
+    .min_duration = get_min_duration (settings, (EventKind) kind),
+    .min_frames = EVENT_KIND_BIT (kind) & EVENT_KINDS_LEVELS ? settings->level_frames : 0 };
 }
 
 /* Ends all open events at the end of the last frame. */
@@ -193,6 +195,8 @@ follow_histogram (
   else
     cut_detector_end (&detector->cuts, settings, EVENT_CAUSE_STOPPED, events);
   luma_spans_follow (detector->spans, settings, input, events);
+  if (settings->kinds & EVENT_KINDS_LEVELS)
+    level_spans_follow (detector->spans, settings, input, events);
   if ((settings->kinds & EVENT_KIND_BIT (EVENT_FREEZE)) &&
       gst_gles_histogram_result_has_mad (input->result))
     follow_freeze (detector, settings, input, events);

@@ -23,6 +23,8 @@ typedef enum {
   EVENT_STALLED,
   EVENT_LIGHT,
   EVENT_FLASH,
+  EVENT_OVER,
+  EVENT_UNDER,
   N_EVENT_KINDS
 } EventKind;
 
@@ -37,6 +39,9 @@ typedef guint EventKinds;
 /* Kinds that luma decides. */
 #define EVENT_KINDS_LUMA                                                                           \
   (EVENT_KIND_BIT (EVENT_BLACK) | EVENT_KIND_BIT (EVENT_WHITE) | EVENT_KINDS_EXPOSURE)
+
+/* Kinds that compare levels with the limits of broadcasting. */
+#define EVENT_KINDS_LEVELS (EVENT_KIND_BIT (EVENT_OVER) | EVENT_KIND_BIT (EVENT_UNDER))
 
 /* Kinds that the overview decides. */
 #define EVENT_KINDS_OVERVIEW                                                                       \

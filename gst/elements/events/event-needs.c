@@ -55,7 +55,8 @@ void
 event_needs_check (
     EventNeeds *state, GstElement *element, GstGlesHistogramResult *result, EventKinds kinds)
 {
-  const EventKinds named = event_kinds_get_named (kinds), of_luma = named & EVENT_KINDS_LUMA;
+  const EventKinds named = event_kinds_get_named (kinds),
+                   of_luma = named & (EVENT_KINDS_LUMA | EVENT_KINDS_LEVELS);
   const gboolean cut = (named & EVENT_KIND_BIT (EVENT_CUT)) != 0;
   const gboolean freeze = (named & EVENT_KIND_BIT (EVENT_FREEZE)) != 0;
 
@@ -68,6 +69,12 @@ event_needs_check (
         ("The histograms come without luminance and red, so flashes are not detected; set "
          "flash=true on gleshistogram"),
         ("this is said once"));
+  }
+  if ((named & EVENT_KINDS_LEVELS) && !state->warned_of_range &&
+      gst_gles_histogram_result_get_frame (result)->range == GST_VIDEO_COLOR_RANGE_0_255) {
+    state->warned_of_range = TRUE;
+    GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE,
+        ("The video has full range, in which no level is over or under"), ("this is said once"));
   }
   if (of_luma != 0 && !state->warned_of_luma && !event_input_has_luma (result)) {
     g_autofree gchar *names = event_kinds_describe (of_luma);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* All 0 when a stream begins. */
 typedef struct {
   ResultsExpected histogram, regions;
-  gboolean warned_of_luma, warned_of_mad, warned_of_flash;
+  gboolean warned_of_luma, warned_of_mad, warned_of_flash, warned_of_range;
 } EventNeeds;
 
 /* Notes the results of a frame, which are those that @kinds need. Posts a warning of @element when

@@ -74,6 +74,17 @@ static const Property properties[] = {
   { "stall-timeout", "Stall timeout",
       "A live stream has stalled when no frame comes for so many seconds of the clock; 0: never",
       SETTING (stall_timeout), 3600.0, 5.0 },
+  { "luma-low", "Luma low", "Luma below it is under: a code value of 8 bits", SETTING (luma_low),
+      255.0, 16.0 },
+  { "luma-high", "Luma high", "Luma above it is over: a code value of 8 bits", SETTING (luma_high),
+      255.0, 235.0 },
+  { "chroma-low", "Chroma low", "Chroma below it is under: a code value of 8 bits",
+      SETTING (chroma_low), 255.0, 16.0 },
+  { "chroma-high", "Chroma high", "Chroma above it is over: a code value of 8 bits",
+      SETTING (chroma_high), 255.0, 240.0 },
+  { "level-ratio", "Level ratio",
+      "A frame is over or under where more than this share of the samples of a component is",
+      SETTING (level_ratio), 1.0, 0.01 },
 };
 
 void
@@ -95,6 +106,10 @@ event_settings_install (GObjectClass *klass, guint id)
           "A text that goes into the ids of events, such as the name of a recording; it is read "
           "when the element starts",
           "", SETTING_FLAGS_READY));
+  settings_install (klass, id, SETTING (level_frames),
+      g_param_spec_uint ("level-frames", "Level frames",
+          "Levels are over or under from so many frames in a row on", 1, G_MAXINT, 5,
+          SETTING_FLAGS));
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
     settings_install (klass, id, properties[i].offset,
         g_param_spec_double (properties[i].name, properties[i].nick, properties[i].blurb, 0.0,

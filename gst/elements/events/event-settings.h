@@ -21,6 +21,9 @@ typedef struct {
   gdouble moved_min_duration;
   gdouble motion_min_size; /* share of the picture */
   gdouble motion_hold, stall_timeout;
+  gdouble luma_low, luma_high, chroma_low, chroma_high; /* code values of 8 bits */
+  gdouble level_ratio;
+  guint level_frames;
 } EventSettings;
 
 /* Installs the properties as property @id. */

@@ -18,7 +18,7 @@ event_span_announce (
 {
   Event event;
 
-  if (span->announced || !span->holds ||
+  if (span->announced || !span->holds || span->n_frames < condition->min_frames ||
       !event_has_lasted (&span->start, at, condition->min_duration))
     return;
   span->announced = TRUE;
@@ -68,6 +68,7 @@ event_span_follow (
       span->start = *at;
       span->score = condition->score;
     }
+    span->n_frames++;
     span->score = MAX (span->score, condition->score);
     event_span_announce (span, condition, at, events);
     return;

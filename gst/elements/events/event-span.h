@@ -14,6 +14,7 @@ typedef struct {
   EventTime start, rest;
   GstClockTime reported; /* how long it had lasted when its start or last update was reported */
   gdouble score;
+  guint n_frames; /* for which the condition held */
   EventDetails details;
 } EventSpan;
 
@@ -23,6 +24,7 @@ typedef struct {
   gboolean holds;
   gdouble score;
   gdouble min_duration; /* seconds that it has to hold for an event */
+  guint min_frames;     /* frames for which it has to hold, too */
   gdouble rest;         /* seconds without it that end an event; 0: the first frame without it */
 } EventCondition;
 

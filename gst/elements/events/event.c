@@ -51,5 +51,8 @@ event_describe (const Event *event, const EventSource *source)
     describe_motion (structure, &event->details.motion);
   if (event->kind == EVENT_FLASH)
     describe_flash (structure, &event->details.flash);
+  if (EVENT_KIND_BIT (event->kind) & EVENT_KINDS_LEVELS)
+    gst_structure_set (structure, "luma", G_TYPE_DOUBLE, event->details.levels.luma, "chroma",
+        G_TYPE_DOUBLE, event->details.levels.chroma, NULL);
   return structure;
 }

@@ -26,11 +26,18 @@ typedef struct {
   gdouble area;      /* the largest share of the samples that changed in a transition */
 } EventFlash;
 
+/* The largest shares of samples that are over or under in a frame of the event. */
+typedef struct {
+  gdouble luma;
+  gdouble chroma; /* of the one of both components that has more */
+} EventLevels;
+
 /* What only some kinds have; all zero for others. */
 typedef struct {
   const gchar *transition; /* of EVENT_TRANSITION: which one, a static string */
   EventMotion motion;      /* of EVENT_MOTION */
   EventFlash flash;        /* of EVENT_FLASH */
+  EventLevels levels;      /* of EVENT_OVER and EVENT_UNDER */
 } EventDetails;
 
 typedef struct {

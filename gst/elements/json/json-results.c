@@ -433,7 +433,7 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event, const J
   GstClockTime utc = GST_CLOCK_TIME_NONE;
   guint64 frame, start_frame;
   guint n_regions;
-  gdouble score;
+  gdouble score, luma, chroma;
 
   if (gst_structure_get_string (event, "event") == NULL ||
       gst_structure_get_string (event, "phase") == NULL ||
@@ -465,6 +465,11 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event, const J
   if (gst_structure_get_uint (event, "n-regions", &n_regions))
     write_motion (writer, event, n_regions);
   json_flash_write_event (writer, event);
+  if (gst_structure_get (
+          event, "luma", G_TYPE_DOUBLE, &luma, "chroma", G_TYPE_DOUBLE, &chroma, NULL)) {
+    json_member_double (writer, ",\"luma\":", luma);
+    json_member_double (writer, ",\"chroma\":", chroma);
+  }
   json_zones_write_event (writer, event);
   json_writer_raw (writer, "}\n");
   return TRUE;
