@@ -10,13 +10,13 @@ packages_build="build-essential meson ninja-build pkgconf
   libegl-dev libgles-dev libgbm-dev libegl-mesa0 libgl1-mesa-dri glslang-tools"
 
 # for what the build makes only where they are there: the GIR and typelib, glesoverlay, large buffers
-# from Vulkan, frames in CUDAMemory, gst-gles-bench-1.0 with VQSort, gst-gles-report-1.0,
-# tags of glesjson, GstAnalyticsODMtd (from GStreamer 1.24 on), MQTT in glespublish, gst-gles-watch-1.0 and what it
+# from Vulkan, frames in CUDAMemory, gst-gles-bench-1.0 with VQSort, gst-gles-report-1.0
+# and loudness in it, tags of glesjson, GstAnalyticsODMtd (from GStreamer 1.24 on), MQTT in glespublish, gst-gles-watch-1.0 and what it
 # tells the service manager
 packages_build_optional="gobject-introspection libgirepository1.0-dev
   gir1.2-gst-plugins-base-1.0 libcairo2-dev libvulkan-dev libvulkan1 libffmpeg-nvenc-dev libhwy-dev
   libjson-glib-dev libgstreamer-plugins-bad1.0-dev libmosquitto-dev libsoup-3.0-dev libsystemd-dev
-  zlib1g-dev"
+  zlib1g-dev libebur128-dev"
 
 # to decode and show video, and the photograph that the quickstart pans over
 packages_quickstart="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good

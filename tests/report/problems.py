@@ -23,7 +23,7 @@ def lines_of(tool, name, status, *arguments):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=120)
     assert done.returncode == status or (status is None and done.returncode in (0, 3)), f'{name}: {done.returncode}, not {status}: {done.stdout}'
     lines = [json.loads(line) for line in Path('lines.ndjson').open(encoding='utf-8')] if status != 1 else []
-    return [line for line in lines if 'event' not in line], [line for line in lines if 'event' in line], done.stdout
+    return [line for line in lines if 'frame' in line and 'event' not in line], [line for line in lines if 'event' in line], done.stdout
 
 
 def problems_of(events):

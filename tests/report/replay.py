@@ -53,7 +53,7 @@ def lines_of(path):
         for line in map(json.loads, file):
             if 'event' in line:
                 events.append(line)
-            elif line.get('type') == 'event-picture':
+            elif line.get('type') in ('event-picture', 'sound'):
                 continue
             elif 'type' in line:
                 pictures.append(line)

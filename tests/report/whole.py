@@ -259,6 +259,8 @@ def report(tool, name):
     if Path(lines).exists():
         with open(lines, encoding='utf-8') as file:
             for line in map(json.loads, file):
+                if 'type' in line:
+                    continue
                 if 'event' not in line:
                     times.append((line['stream_time'] or 0) / 1e9)
                 elif line['event'] == 'problem' and line['phase'] != 'end':

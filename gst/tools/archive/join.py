@@ -148,7 +148,7 @@ class Joined:
         yield from self._sound_lines()
 
     def _sound_lines(self):
-        """Events of sound, whose frames are counted now that there are frames."""
+        """Events of sound, whose frames are counted now that there are frames, and its measures."""
         for line in self.sound or ():
             if isinstance(line, dict):
                 return

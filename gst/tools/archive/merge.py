@@ -18,13 +18,14 @@ import typing
 from . import database, join, names, page, report, summary, unitfile, work
 from .folder import Stop, host, make_folder, replacing, sync_folder
 
-VERSION = 3  # of the outputs and summaries
+VERSION = 4  # of the outputs and summaries
 # of the disk, not of a file
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 # name of an output: ending, which tells the report the format of events, and option of the report
 OUTPUTS = {'page': ('.html', '--output'), 'ndjson': ('.ndjson', '--ndjson'), 'csv': ('.csv', '--csv'),
            'events': ('.events.ndjson', '--events'), 'events-csv': ('.events.csv', '--events'), 'vtt': ('.vtt', '--events'),
-           'scenes': ('-Scenes.csv', '--events'), 'qctools': ('.qctools.xml.gz', '--qctools')}
+           'scenes': ('-Scenes.csv', '--events'), 'qctools': ('.qctools.xml.gz', '--qctools'),
+           'sound': ('.sound.csv', '--sound')}
 
 DEFAULT = ('page', 'ndjson', 'csv', 'events')
 STEMS = names.Outputs([ending for ending, _ in OUTPUTS.values()])

@@ -35,7 +35,7 @@ def arguments(plan, unit):
     common = [program(), '--quiet', '--no-page', '--stream-id', stream_id(unit.file), *plan.settings]
     output = '/dev/stdout'
     if unit.kind == 'sound':
-        return [*common, '--only-sound', '--events-format', 'ndjson', '--events', output, unit.path]
+        return [*common, '--only-sound', '--ndjson', output, unit.path]
     common += ['--replayable', '--ndjson', output]
     if unit.kind == 'part':
         stop = '' if unit.stop is None else unit.stop

@@ -12,7 +12,7 @@ import re
 from . import blocks
 from .folder import replacing
 
-FORMAT = 3  # of unit files: a change of it changes the ids of all units
+FORMAT = 4  # of unit files: a change of it changes the ids of all units
 CHUNK = 1 << 18
 # how glesjson begins the line of a frame: up to its number, the number, up to its running time, that, its stream time
 FRAME = re.compile(rb'(\{"version":1,(?:"tags":\{.*?\},)?"frame":)(\d+)'

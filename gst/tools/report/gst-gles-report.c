@@ -15,6 +15,7 @@
 #include "outputs/page.h"
 #include "outputs/qctools.h"
 #include "outputs/scenes.h"
+#include "outputs/sound-table.h"
 #include "outputs/table.h"
 
 #include <locale.h>
@@ -25,8 +26,8 @@
 #include <gio/gio.h>
 #include <gst/gst.h>
 
-static gchar *from, *page, *ndjson, *csv, *events_format, *qctools, *signalstats, *device, *start,
-    *stop, *part, *stream_id;
+static gchar *from, *page, *ndjson, *csv, *events_format, *qctools, *signalstats, *sound, *device,
+    *start, *stop, *part, *stream_id;
 static gchar **events, **settings, **videos;
 static gint timeout = 30;
 static gboolean no_page, no_sound, only_sound, replay, replayable, incomplete, quiet, show_version;
@@ -65,6 +66,8 @@ static const GOptionEntry options[] = {
       "Find events anew in the lines of --from, which were written with --replayable", NULL },
   { "partial", 0, 0, G_OPTION_ARG_NONE, &incomplete,
       "Say in the outputs that the lines of --from are not those of the whole video", NULL },
+  { "sound", 0, 0, G_OPTION_ARG_FILENAME, &sound,
+      "Write a table with a row for each channel of sound to FILE: levels and loudness", "FILE" },
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Where to analyse: as gleshistogram's property",
       "SPEC" },
   { "timeout", 't', 0, G_OPTION_ARG_INT, &timeout,
@@ -166,6 +169,8 @@ take_part (GError **error)
     why = "--partial is for the lines of --from";
   else if ((replayable || part != NULL) && (ndjson == NULL || from != NULL))
     why = "--replayable and --part are for the --ndjson of a video";
+  else if (sound != NULL && from == NULL && (no_sound || part != NULL))
+    why = "--sound is a table of the sound that --no-sound and --part leave out";
   else if (only_sound && (no_sound || from != NULL))
     why = "--only-sound is for videos, and contradicts --no-sound";
   if (why == NULL)
@@ -242,6 +247,7 @@ take_outputs (gchar **inputs, GError **error)
       return FALSE;
   }
   add_output (report_qctools_output_new, qctools);
+  add_output (report_sound_table_output_new, sound);
   if (outputs->len == 0 || (no_page && page != NULL)) {
     g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
         "--no-page needs another output, and contradicts --output");

@@ -45,7 +45,8 @@ report_damage_new (Report *report, const gchar *path, const ReportBeginning *beg
 void
 report_damage_start_sound (ReportDamage *self, const gchar *stream_id)
 {
-  self->sound = report_sound_start (self->path, stream_id, &self->beginning, self->problems);
+  self->sound =
+      report_sound_start (self->report, self->path, stream_id, &self->beginning, self->problems);
 }
 
 void
@@ -78,7 +79,7 @@ report_damage_end (
     complete };
   gint at_once = TRUE;
 
-  report_sound_end (self->sound, self->report, timeout, ended ? stop : &at_once);
+  report_sound_end (self->sound, timeout, ended ? stop : &at_once);
   if (failure != NULL)
     report_problems_add (self->problems,
         &(ReportFinding){
@@ -98,7 +99,7 @@ report_analyse_sound (
 
   report_read_beginning (path, &beginning);
   report_log_begin (problems);
-  report_sound_end (report_sound_start (path, options->stream_id, &beginning, problems), report,
+  report_sound_end (report_sound_start (report, path, options->stream_id, &beginning, problems),
       options->timeout, stop);
   report_problems_append (problems, report);
   report_log_end ();

@@ -267,6 +267,18 @@ add_picture (ReportLines *self, const ReportPicture *picture)
     report_recent_add (self->jpegs, picture->time, picture->jpeg, g_bytes_get_size (picture->jpeg));
 }
 
+/* Adds the measures of a stream of sound, unless they are of more than the report covers. */
+static void
+add_sound (ReportLines *self, const Line *line)
+{
+  const gint64 duration = report_get_int (line->object, "duration", MAX_TIME);
+
+  if (duration > 0 && report_is_behind (self->report, line->time + (GstClockTime) duration - 1))
+    return;
+  report_add_line (self->report, line->text, line->size, FALSE);
+  report_add_sound (self->report, line->object);
+}
+
 gboolean
 report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **error)
 {
@@ -290,6 +302,10 @@ report_lines_add (ReportLines *self, const gchar *text, gsize size, GError **err
     return TRUE;
   if (report_unpack_picture (line.object, &picture)) {
     add_picture (self, &picture);
+    return TRUE;
+  }
+  if (!is_event && report_is_sound_line (line.object)) {
+    add_sound (self, &line);
     return TRUE;
   }
   if (!is_event)

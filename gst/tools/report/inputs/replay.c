@@ -165,9 +165,9 @@ take_other (ReportReplay *self, GError **error)
         self->path);
     return FALSE;
   }
-  if (event != NULL &&
-      (g_str_equal (event, "problem") || g_str_equal (event, "silence") ||
-          g_str_equal (event, "clipping")))
+  if (event == NULL ? report_is_sound_line (line)
+                    : g_str_equal (event, "problem") || g_str_equal (event, "silence") ||
+              g_str_equal (event, "clipping"))
     g_ptr_array_add (self->later, g_strdup (self->ahead));
   else if (event == NULL && report_is_picture_line (self->ahead) && self->later->len > 0)
     g_ptr_array_add (self->later, g_strdup (self->ahead)); /* this is a line about a problem */

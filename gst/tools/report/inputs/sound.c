@@ -5,6 +5,7 @@
 #include "../../common/autoplug.h"
 #include "decoder-log.h"
 #include "monitor.h"
+#include "sound-levels.h"
 #include "stream-id.h"
 
 #include <math.h>
@@ -13,9 +14,6 @@
 
 /* the length of a measurement, which is also the precision of events */
 #define INTERVAL (20 * GST_MSECOND)
-#define QUIET 0.001 /* -60 dB: as FFmpeg's silencedetect */
-#define MIN_SILENCE (2 * GST_SECOND)
-#define FULL_SCALE (32767.0 / 32768.0)
 #define JOIN (GST_SECOND / 2) /* clipped places that are no farther from each other are one event */
 #define SLICES 4              /* how many times a second it is checked whether data still flows */
 
@@ -27,14 +25,19 @@ typedef struct {
 
 /* A stream. Its streaming thread alone touches it while the pipeline plays. */
 typedef struct {
-  const ReportStream *stream; /* nullable before the first measurement */
+  const ReportStream *stream; /* nullable before the first samples */
   /* the spans that are not complete; an end of NONE means that there is none */
   Span silence, clipping;
   GArray *spans;    /* of Span: complete */
   GstClockTime end; /* the end of the sound that was measured */
+  ReportSoundLevels *levels;
+  GstCaps *caps; /* (nullable): of the last samples, which @info describes */
+  GstAudioInfo info;
+  ReportSound *sound;
 } Track;
 
 struct _ReportSound {
+  Report *report;
   ReportProblems *problems;
   ReportMonitor *monitor;
   GstElement *pipeline;
@@ -51,7 +54,7 @@ static void
 end_span (Track *track, Span *span)
 {
   /* the first and the last interval are silent in part only */
-  const GstClockTime least = span->silent ? MIN_SILENCE - INTERVAL : 0;
+  const GstClockTime least = span->silent ? REPORT_MIN_SILENCE - INTERVAL : 0;
 
   if (GST_CLOCK_TIME_IS_VALID (span->end) && span->end - span->begin >= least)
     g_array_append_val (track->spans, *span);
@@ -87,27 +90,45 @@ on_level (Track *track, const GstStructure *level)
     return;
   G_GNUC_BEGIN_IGNORE_DEPRECATIONS
   peaks = g_value_get_boxed (value); /* in decibels */
-  for (guint i = 0; i < peaks->n_values; i++)
-    peak = MAX (peak, pow (10.0, g_value_get_double (g_value_array_get_nth (peaks, i)) / 20.0));
+  for (guint i = 0; i < peaks->n_values; i++) {
+    const gdouble decibels = g_value_get_double (g_value_array_get_nth (peaks, i));
+
+    /* a sample that is no finite number is no silence */
+    peak = MAX (peak, decibels < G_MAXDOUBLE ? pow (10.0, decibels / 20.0) : 1.0);
+  }
   G_GNUC_END_IGNORE_DEPRECATIONS
   track->end = time + duration;
-  if (peak < QUIET)
+  if (peak < REPORT_QUIET)
     extend_span (track, &track->silence, time, INTERVAL, peak);
   else
     end_span (track, &track->silence);
-  if (peak >= FULL_SCALE - 1e-6)
+  if (peak >= REPORT_FULL_SCALE)
     extend_span (track, &track->clipping, time, JOIN, peak);
 }
 
-/* ---- the pipeline ---- */
-
-static const ReportStream *
-get_stream (ReportSound *self, GstElement *level)
+static void
+add_samples (Track *track, GstPad *pad, GstBuffer *buffer)
 {
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (level, "sink");
+  const GstClockTime time = report_clock_get_time (pad, buffer);
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  guint64 n_invalid;
 
-  return report_problems_get_stream (self->problems, pad);
+  if (caps == NULL || (caps != track->caps && !gst_audio_info_from_caps (&track->info, caps)))
+    return;
+  gst_caps_replace (&track->caps, caps);
+  if (track->stream == NULL)
+    track->stream = report_problems_get_stream (track->sound->problems, pad);
+  n_invalid = report_sound_levels_add (track->levels, &track->info, buffer, time);
+  if (n_invalid > 0)
+    report_problems_add (track->sound->problems,
+        &(ReportFinding){ .problem = REPORT_PROBLEM_CORRUPTED,
+            .stream = track->stream,
+            .begin = time,
+            .count = (guint) MIN (n_invalid, G_MAXUINT),
+            .text = "samples of sound that are no finite numbers; they count as 0" });
 }
+
+/* ---- the pipeline ---- */
 
 static GstBusSyncReply
 on_message (GstBus *bus, GstMessage *message, gpointer user_data)
@@ -123,8 +144,6 @@ on_message (GstBus *bus, GstMessage *message, gpointer user_data)
   track = g_object_get_data (G_OBJECT (GST_MESSAGE_SRC (message)), "track");
   if (track != NULL && gst_structure_has_name (structure, "level")) {
     g_atomic_int_inc (&self->n_moves);
-    if (track->stream == NULL)
-      track->stream = get_stream (self, GST_ELEMENT (GST_MESSAGE_SRC (message)));
     on_level (track, structure);
   } else if (gst_is_missing_plugin_message (message)) {
     g_mutex_lock (&self->lock);
@@ -160,8 +179,19 @@ on_decoder (
 static void
 track_free (gpointer data)
 {
-  g_array_unref (((Track *) data)->spans);
-  g_free (data);
+  Track *track = data;
+
+  g_array_unref (track->spans);
+  report_sound_levels_free (track->levels);
+  gst_clear_caps (&track->caps);
+  g_free (track);
+}
+
+static GstPadProbeReturn
+on_samples (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  add_samples (user_data, pad, GST_PAD_PROBE_INFO_BUFFER (info));
+  return GST_PAD_PROBE_OK;
 }
 
 /* At the end of the stream the element level divides by the sample rate, which is 0 if no sound
@@ -183,7 +213,7 @@ static void
 on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
 {
   g_autoptr (GstElement) bin = gst_parse_bin_from_description (
-      "audioconvert ! level name=level ! fakesink sync=false", TRUE, NULL);
+      "audioconvert ! " REPORT_SOUND_CAPS " ! level name=level ! fakesink sync=false", TRUE, NULL);
   g_autoptr (GstElement) level = NULL;
   g_autoptr (GstPad) sink = NULL, measured = NULL;
   Track *track;
@@ -194,6 +224,8 @@ on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
     return;
   }
   track = g_new0 (Track, 1);
+  track->sound = self;
+  track->levels = report_sound_levels_new (self->report);
   track->spans = g_array_new (FALSE, FALSE, sizeof (Span));
   track->silence.silent = TRUE;
   track->silence.end = track->clipping.end = GST_CLOCK_TIME_NONE;
@@ -205,6 +237,7 @@ on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
   g_object_set_data (G_OBJECT (level), "track", track);
   measured = gst_element_get_static_pad (level, "sink");
   gst_pad_add_probe (measured, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_end, level, NULL);
+  gst_pad_add_probe (measured, GST_PAD_PROBE_TYPE_BUFFER, on_samples, track, NULL);
   report_monitor_output (self->monitor, pad);
   gst_bin_add (GST_BIN (self->pipeline), gst_object_ref (bin));
   gst_element_sync_state_with_parent (bin);
@@ -213,8 +246,8 @@ on_decoded (GstElement *decode, GstPad *pad, ReportSound *self)
 }
 
 ReportSound *
-report_sound_start (const gchar *path, const gchar *stream_id, const ReportBeginning *beginning,
-    ReportProblems *problems)
+report_sound_start (Report *report, const gchar *path, const gchar *stream_id,
+    const ReportBeginning *beginning, ReportProblems *problems)
 {
   ReportSound *self;
   g_autoptr (GstElement) source = gst_element_factory_make ("filesrc", NULL);
@@ -227,6 +260,7 @@ report_sound_start (const gchar *path, const gchar *stream_id, const ReportBegin
     return NULL;
   self = g_new0 (ReportSound, 1);
   g_mutex_init (&self->lock);
+  self->report = report;
   self->problems = problems;
   self->tracks = g_ptr_array_new_with_free_func (track_free);
   self->pipeline = gst_pipeline_new (NULL);
@@ -302,7 +336,7 @@ wait_for_end (ReportSound *self, guint timeout, gint *stop)
 }
 
 static void
-add_events (Track *track, Report *report)
+add_results (Track *track, Report *report)
 {
   end_span (track, &track->silence);
   end_span (track, &track->clipping);
@@ -313,10 +347,12 @@ add_events (Track *track, Report *report)
 
     report_add_span (report, &span, NULL);
   }
+  if (track->stream != NULL)
+    report_sound_levels_append (track->levels, track->stream);
 }
 
 void
-report_sound_end (ReportSound *self, Report *report, guint timeout, gint *stop)
+report_sound_end (ReportSound *self, guint timeout, gint *stop)
 {
   gboolean complete;
 
@@ -327,7 +363,7 @@ report_sound_end (ReportSound *self, Report *report, guint timeout, gint *stop)
   report_monitor_finish (self->monitor, complete, NULL);
   report_problems_number_streams (self->problems);
   for (guint i = 0; i < self->tracks->len; i++)
-    add_events (g_ptr_array_index (self->tracks, i), report);
+    add_results (g_ptr_array_index (self->tracks, i), self->report);
   gst_object_unref (self->pipeline);
   report_monitor_free (self->monitor);
   g_ptr_array_unref (self->tracks);

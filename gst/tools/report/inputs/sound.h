@@ -12,11 +12,11 @@ typedef struct _ReportSound ReportSound;
 
 /* Starts to analyse the sound of @path in a pipeline of its own: (transfer full) (nullable).
  * @stream_id: (nullable), as in ReportOptions. @beginning: of the file. */
-ReportSound *report_sound_start (const gchar *path, const gchar *stream_id,
+ReportSound *report_sound_start (Report *report, const gchar *path, const gchar *stream_id,
     const ReportBeginning *beginning, ReportProblems *problems);
 /* Waits for the end of the sound, if @stop is FALSE as long as *@stop is, and not longer than
- * @timeout seconds without data (0: any time). Adds the events to @report. */
-void report_sound_end (ReportSound *self, Report *report, guint timeout, gint *stop);
+ * @timeout seconds without data (0: any time). Adds events and measures to the report. */
+void report_sound_end (ReportSound *self, guint timeout, gint *stop);
 
 G_END_DECLS
 

@@ -51,6 +51,12 @@ report_get_text (JsonObject *object, const gchar *name)
   return node != NULL ? json_node_get_string (node) : NULL;
 }
 
+gboolean
+report_is_sound_line (JsonObject *line)
+{
+  return g_strcmp0 (report_get_text (line, "type"), "sound") == 0;
+}
+
 gchar *
 report_describe_member (JsonNode *node)
 {

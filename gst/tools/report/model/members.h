@@ -19,6 +19,8 @@ gdouble report_get_double (JsonObject *object, const gchar *name);
 gint64 report_get_int (JsonObject *object, const gchar *name, gint64 max);
 /* Returns (nullable): a string. */
 const gchar *report_get_text (JsonObject *object, const gchar *name);
+/* Whether a line has the measures of a stream of sound. */
+gboolean report_is_sound_line (JsonObject *line);
 /* Returns a string as it is, all else as JSON: (transfer full). */
 gchar *report_describe_member (JsonNode *node);
 

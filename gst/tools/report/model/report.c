@@ -8,6 +8,7 @@ struct _Report {
   ReportTimes *times; /* of all frames, in stream time */
   ReportOverview overview;
   ReportEvents *events;
+  GPtrArray *sounds;  /* of JsonObject */
   GPtrArray *outputs; /* of ReportOutput */
 };
 
@@ -21,6 +22,7 @@ report_new (const gchar *title)
   report->times = report_times_new ();
   report_overview_init (&report->overview);
   report->events = report_events_new ();
+  report->sounds = g_ptr_array_new_with_free_func ((GDestroyNotify) json_object_unref);
   report->outputs = g_ptr_array_new_with_free_func (report_output_free);
   return report;
 }
@@ -33,6 +35,7 @@ report_free (Report *report)
   report_times_free (report->times);
   report_overview_clear (&report->overview);
   report_events_free (report->events);
+  g_ptr_array_unref (report->sounds);
   g_ptr_array_unref (report->outputs);
   g_free (report);
 }
@@ -42,6 +45,13 @@ report_set_range (Report *report, GstClockTime start, GstClockTime stop)
 {
   report->start = start;
   report->stop = stop;
+}
+
+void
+report_get_range (Report *report, GstClockTime *start, GstClockTime *stop)
+{
+  *start = report->start;
+  *stop = report->stop;
 }
 
 gboolean
@@ -127,6 +137,12 @@ report_get_events (Report *report)
   return report->events;
 }
 
+const GPtrArray *
+report_get_sounds (Report *report)
+{
+  return report->sounds;
+}
+
 /* ---- what comes ---- */
 
 void
@@ -167,6 +183,12 @@ void
 report_add_event (Report *report, JsonObject *line, GstClockTime time)
 {
   report_events_add (report->events, line, time);
+}
+
+void
+report_add_sound (Report *report, JsonObject *line)
+{
+  g_ptr_array_add (report->sounds, json_object_ref (line));
 }
 
 const gchar *

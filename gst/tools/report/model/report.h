@@ -18,6 +18,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Report, report_free)
  * limit. The caller leaves the others out. */
 void report_set_range (Report *report, GstClockTime start, GstClockTime stop);
 gboolean report_covers (Report *report, GstClockTime time);
+void report_get_range (Report *report, GstClockTime *start, GstClockTime *stop);
 /* Whether @time is not before @stop. */
 gboolean report_is_behind (Report *report, GstClockTime time);
 /* @format, @stored: as of ReportResults. */
@@ -32,6 +33,10 @@ void report_add_line (Report *report, const gchar *text, gsize size, gboolean is
  * change. @time: in stream time. What is no such line, and another phase than "instant", "start",
  * "update" and "end", adds nothing. */
 void report_add_event (Report *report, JsonObject *line, GstClockTime time);
+
+/* Adds the measures of a stream of sound. @line: (transfer none): a line of type "sound", as
+ * docs/json.md describes it. Its text is added apart. */
+void report_add_sound (Report *report, JsonObject *line);
 
 /* Pictures of the strip. report_wants_picture() returns TRUE when the next one is due. @jpeg:
  * (transfer none). */
@@ -60,6 +65,8 @@ void report_add_output (Report *report, ReportOutput *output);
 
 /* Return (transfer none). */
 ReportEvents *report_get_events (Report *report);
+/* The measures of sound: (element-type JsonObject). */
+const GPtrArray *report_get_sounds (Report *report);
 const ReportOverview *report_get_overview (Report *report);
 const gchar *report_get_name (Report *report);
 /* Returns (transfer none) (nullable): "" or "... (stored as ...)". */

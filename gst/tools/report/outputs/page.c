@@ -58,6 +58,25 @@ append_heat (GString *page, const ReportOverview *overview)
       page, ",\"heat\":\"", levels, (gsize) overview->n_columns * REPORT_HEAT_BINS);
 }
 
+/* A text of such a line may have what would end the script of the page. */
+static void
+append_sounds (GString *page, const GPtrArray *sounds)
+{
+  g_string_append (page, ",\"sound\":[");
+  for (guint i = 0; i < sounds->len; i++) {
+    g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+    g_autoptr (GString) text = NULL;
+    g_autofree gchar *line = NULL;
+
+    json_node_set_object (node, g_ptr_array_index (sounds, i));
+    line = json_to_string (node, FALSE);
+    text = g_string_new (line);
+    g_string_replace (text, "<", "\\u003c", 0);
+    g_string_append_printf (page, "%s%s", i > 0 ? ",\n" : "", text->str);
+  }
+  g_string_append_c (page, ']');
+}
+
 static void
 append_data (GString *page, Report *report, gboolean partial)
 {
@@ -75,6 +94,7 @@ append_data (GString *page, Report *report, gboolean partial)
   append_points (page, overview);
   append_heat (page, overview);
   report_events_append (report_get_events (report), page, end);
+  append_sounds (page, report_get_sounds (report));
   g_string_append (page, ",\"strip\":[");
   for (guint i = 0; i < overview->pictures->len; i++) {
     const ReportStripPicture *picture = &g_array_index (overview->pictures, ReportStripPicture, i);
