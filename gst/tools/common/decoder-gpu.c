@@ -17,9 +17,10 @@ find_gpu (GstElementFactory *factory)
   const gchar *plugin = gst_plugin_feature_get_plugin_name (GST_PLUGIN_FEATURE (factory));
   g_autoptr (GstElement) element = NULL;
 
-  if (!gst_element_factory_list_is_type (factory,
-          GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO |
-              GST_ELEMENT_FACTORY_TYPE_HARDWARE))
+  /* the types of one call are alternatives */
+  if (!gst_element_factory_list_is_type (factory, GST_ELEMENT_FACTORY_TYPE_HARDWARE) ||
+      !gst_element_factory_list_is_type (
+          factory, GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO))
     return NULL;
   element = gst_element_factory_create (factory, NULL);
   if (element != NULL)
