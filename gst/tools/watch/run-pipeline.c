@@ -6,14 +6,16 @@
 
 /* ---- frames ---- */
 
-/* Notes where the analysis runs. */
-void
-watch_run_take_device (WatchRun *self, GstElement *pipeline)
+/* Notes where the analysis with the element of @pad runs, which the first frame decides. */
+static void
+take_device (WatchRun *self, GstPad *pad)
 {
   static const gchar *const analysers[] = { "gleshistogram0", "glescompact0" };
+  g_autoptr (GstElement) parent = gst_pad_get_parent_element (pad);
+  g_autoptr (GstObject) bin = gst_object_get_parent (GST_OBJECT (parent));
 
   for (guint i = 0; i < G_N_ELEMENTS (analysers); i++) {
-    g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (pipeline), analysers[i]);
+    g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (bin), analysers[i]);
     g_autofree gchar *device = NULL;
 
     if (element == NULL)
@@ -88,6 +90,8 @@ on_analysed (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   if (watch_run_is_cut (self))
     return (info->type & GST_PAD_PROBE_TYPE_BUFFER) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
   if (info->type & GST_PAD_PROBE_TYPE_BUFFER) {
+    if (watch_get (&self->n_analysed) == 0)
+      take_device (self, pad);
     take_buffer (self, GST_PAD_PROBE_INFO_BUFFER (info));
   } else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_SEGMENT) {
     gst_event_copy_segment (GST_PAD_PROBE_INFO_EVENT (info), &self->segment);

@@ -75,8 +75,6 @@ void watch_run_tell_up (WatchRun *self);
 
 /* Adds the source and the analysis to the pipeline. FALSE with @error. */
 gboolean watch_run_build (WatchRun *self, GstElement *pipeline, GError **error);
-/* Stores on which device the analysis runs. */
-void watch_run_take_device (WatchRun *self, GstElement *pipeline);
 
 /* ---- run-frames.c ---- */
 

@@ -128,7 +128,6 @@ on_message (WatchRun *self, GstElement *pipeline, GstMessage *message)
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_LATENCY) {
     gst_bin_recalculate_latency (GST_BIN (pipeline));
   } else if (is_named (message, UP)) {
-    watch_run_take_device (self, pipeline);
     tell (self, WATCH_RUN_UP, NULL);
   }
 }
