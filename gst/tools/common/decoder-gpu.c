@@ -6,6 +6,8 @@
 /* autoplug-sort has them */
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 
+#define DATA "gst-gles-decoder-gpu"
+
 static GMutex lock;
 static GHashTable *users; /* with the lock: of a GPU to the number of its decoders */
 
@@ -63,12 +65,16 @@ leave (gpointer gpu)
   g_free (gpu);
 }
 
-/* Counts a decoder on the GPU of the fewest, and returns its index in @gpus. */
+/* Counts the decoder of @bin on the GPU of the fewest, and returns its index in @gpus. Decoders are
+ * sorted before a stream is parsed and after that, so @bin stays where it is counted. */
 static guint
 choose (GstElement *bin, GPtrArray *gpus, guint turn)
 {
+  const gchar *last = g_object_get_data (G_OBJECT (bin), DATA);
   guint least = turn % gpus->len;
 
+  if (last != NULL && g_ptr_array_find_with_equal_func (gpus, last, g_str_equal, &least))
+    return least;
   g_mutex_lock (&lock);
   for (guint k = 1; k < gpus->len; k++) {
     const guint i = (turn + k) % gpus->len;
@@ -78,8 +84,7 @@ choose (GstElement *bin, GPtrArray *gpus, guint turn)
   }
   add (gpus->pdata[least], 1);
   g_mutex_unlock (&lock);
-  g_object_set_data_full (
-      G_OBJECT (bin), "gst-gles-decoder-gpu", g_strdup (gpus->pdata[least]), leave);
+  g_object_set_data_full (G_OBJECT (bin), DATA, g_strdup (gpus->pdata[least]), leave);
   return least;
 }
 
