@@ -57,53 +57,52 @@ event_report_post (GstElement *element, const GstStructure *structure)
 }
 
 static void
-register_meta (void)
+register_meta (const gchar *name)
 {
-  static gsize registered = 0;
+  static GMutex lock;
   static const gchar *tags[] = { NULL };
 
-  if (g_once_init_enter (&registered)) {
-    if (gst_meta_get_info ("glesevents") == NULL)
-      gst_meta_register_custom ("glesevents", tags, NULL, NULL, NULL);
-    g_once_init_leave (&registered, 1);
-  }
+  g_mutex_lock (&lock);
+  if (gst_meta_get_info (name) == NULL)
+    gst_meta_register_custom (name, tags, NULL, NULL, NULL);
+  g_mutex_unlock (&lock);
 }
 
-static void
-add_meta (GstBuffer *buffer, const GValue *list)
+GstStructure *
+event_report_get_structure (GstBuffer *buffer, const gchar *name)
 {
   GstCustomMeta *meta;
+
+  register_meta (name);
+  meta = gst_buffer_get_custom_meta (buffer, name);
+  if (meta == NULL)
+    meta = gst_buffer_add_custom_meta (buffer, name);
+  return gst_custom_meta_get_structure (meta);
+}
+
+GstBuffer *
+event_report_attach (GstPad *pad, GstBuffer *buffer, GValue *list)
+{
   GstStructure *structure;
   const GValue *before;
 
-  register_meta ();
-  meta = gst_buffer_get_custom_meta (buffer, "glesevents");
-  if (meta == NULL)
-    meta = gst_buffer_add_custom_meta (buffer, "glesevents");
-  structure = gst_custom_meta_get_structure (meta);
+  if (buffer == NULL) {
+    structure = gst_structure_new_empty ("glesevents");
+    gst_structure_take_value (structure, "events", list);
+    gst_pad_push_event (pad, gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM, structure));
+    return NULL;
+  }
+  buffer = gst_buffer_make_writable (buffer);
+  structure = event_report_get_structure (buffer, "glesevents");
   before = gst_structure_get_value (structure, "events");
   if (before != NULL && GST_VALUE_HOLDS_LIST (before)) {
     GValue all = G_VALUE_INIT;
 
     gst_value_list_concat (&all, before, list);
+    g_value_unset (list);
     gst_structure_take_value (structure, "events", &all);
   } else {
-    gst_structure_set_value (structure, "events", list);
+    gst_structure_take_value (structure, "events", list);
   }
-}
-
-GstBuffer *
-event_report_attach (GstPad *pad, GstBuffer *buffer, const GValue *list)
-{
-  GstStructure *structure;
-
-  if (buffer != NULL) {
-    buffer = gst_buffer_make_writable (buffer);
-    add_meta (buffer, list);
-    return buffer;
-  }
-  structure = gst_structure_new_empty ("glesevents");
-  gst_structure_set_value (structure, "events", list);
-  gst_pad_push_event (pad, gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM, structure));
-  return NULL;
+  return buffer;
 }

@@ -33,10 +33,14 @@ GstStructure *event_head_describe (const EventHead *event, const EventSource *so
 /* Posts @structure as an element message. Thread: any. */
 void event_report_post (GstElement *element, const GstStructure *structure);
 
-/* Attaches @list, a GstValueList of such structures, to @buffer (transfer full) (nullable), behind
- * those of elements before; or sends them downstream from @pad in a custom event when there is no
- * buffer. Returns (transfer full) (nullable): the buffer to push. */
-GstBuffer *event_report_attach (GstPad *pad, GstBuffer *buffer, const GValue *list);
+/* Returns the structure of the custom meta @name on @buffer, which is writable: (transfer none).
+ * Adds the meta if it is not there. Thread: any. */
+GstStructure *event_report_get_structure (GstBuffer *buffer, const gchar *name);
+
+/* Attaches @list (transfer full), a GstValueList of such structures, to @buffer (transfer full)
+ * (nullable), behind those of elements before; or sends them downstream from @pad in a custom event
+ * when there is no buffer. Returns (transfer full) (nullable): the buffer to push. */
+GstBuffer *event_report_attach (GstPad *pad, GstBuffer *buffer, GValue *list);
 
 G_END_DECLS
 

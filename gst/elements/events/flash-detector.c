@@ -205,35 +205,17 @@ flash_detector_clear (FlashDetector *detector)
 
 /* ---- what a frame says ---- */
 
-static void
-register_meta (void)
-{
-  static gsize registered = 0;
-  static const gchar *tags[] = { NULL };
-
-  if (g_once_init_enter (&registered)) {
-    if (gst_meta_get_info ("glesflash") == NULL)
-      gst_meta_register_custom ("glesflash", tags, NULL, NULL, NULL);
-    g_once_init_leave (&registered, 1);
-  }
-}
-
 GstBuffer *
 flash_detector_attach (const FlashDetector *detector, GstBuffer *buffer)
 {
   static const gchar *const verdicts[] = { "pass", "warning", "extended", "fail" };
   const FlashCounts *luminance = &detector->counts[FLASH_LUMINANCE];
   const FlashCounts *red = &detector->counts[FLASH_RED];
-  GstCustomMeta *meta;
 
   if (!detector->counted)
     return buffer;
-  register_meta ();
   buffer = gst_buffer_make_writable (buffer);
-  meta = gst_buffer_get_custom_meta (buffer, "glesflash");
-  if (meta == NULL)
-    meta = gst_buffer_add_custom_meta (buffer, "glesflash");
-  gst_structure_set (gst_custom_meta_get_structure (meta), "luminance", G_TYPE_DOUBLE,
+  gst_structure_set (event_report_get_structure (buffer, "glesflash"), "luminance", G_TYPE_DOUBLE,
       luminance->mean, "area", G_TYPE_DOUBLE, luminance->area, "transitions", G_TYPE_UINT,
       luminance->transitions, "extended-frames", G_TYPE_UINT, luminance->extended_frames, "verdict",
       G_TYPE_STRING, verdicts[luminance->verdict], "red", G_TYPE_DOUBLE, red->mean, "red-area",

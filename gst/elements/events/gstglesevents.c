@@ -108,18 +108,16 @@ report_events (GstGlesEventsElement *self, GArray *events, GstBuffer *buffer)
   g_value_init (&list, GST_TYPE_LIST);
   for (guint i = 0; i < events->len; i++) {
     const Event *event = &g_array_index (events, Event, i);
-    g_autoptr (GstStructure) structure = event_describe (event, &source);
+    GstStructure *structure = event_describe (event, &source);
     GValue value = G_VALUE_INIT;
 
     if (!event->posted)
       event_report_post (GST_ELEMENT (self), structure);
     g_value_init (&value, GST_TYPE_STRUCTURE);
-    gst_value_set_structure (&value, structure);
+    g_value_take_boxed (&value, structure);
     gst_value_list_append_and_take_value (&list, &value);
   }
-  buffer = event_report_attach (self->src_pad, buffer, &list);
-  g_value_unset (&list);
-  return buffer;
+  return event_report_attach (self->src_pad, buffer, &list);
 }
 
 static EventSettings

@@ -74,7 +74,7 @@ GstBuffer *
 zone_report_finish (ZoneReport *report, GstPad *pad, GstBuffer *buffer)
 {
   if (gst_value_list_get_size (&report->list) > 0)
-    buffer = event_report_attach (pad, buffer, &report->list);
+    return event_report_attach (pad, buffer, &report->list);
   g_value_unset (&report->list);
   return buffer;
 }
