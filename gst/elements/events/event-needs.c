@@ -59,7 +59,6 @@ event_needs_check (
                    of_luma = named & (EVENT_KINDS_LUMA | EVENT_KINDS_LEVELS);
   const gboolean cut = (named & EVENT_KIND_BIT (EVENT_CUT)) != 0;
   const gboolean freeze = (named & EVENT_KIND_BIT (EVENT_FREEZE)) != 0;
-
   GstGlesFlash flash;
 
   if ((named & EVENT_KIND_BIT (EVENT_FLASH)) && !state->warned_of_flash &&

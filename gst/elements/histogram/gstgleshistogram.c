@@ -211,7 +211,7 @@ ensure_mad (GstGlesHistogramElement *self, gboolean changed, GError **error)
   if (changed || self->mad_noise != wanted.noise)
     drop_mad (self);
   self->mad_noise = wanted.noise;
-  self->reference->any = wanted.noise == 0.0;
+  self->reference->keeps_all = wanted.noise == 0.0;
   if (!c->mad || self->reference->mad != NULL)
     return TRUE;
   self->reference->mad = gst_gles_frame_mad_new (

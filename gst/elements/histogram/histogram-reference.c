@@ -88,7 +88,7 @@ histogram_reference_expect_mad (HistogramReference *reference, const GstGlesImag
 
   if (!follows) {
     g_clear_pointer (&reference->validate_kept, g_free);
-    reference->validate_mad = is_first || reference->any;
+    reference->validate_mad = is_first || reference->keeps_all;
   }
   reference->lacks_mad =
       !is_first && (!reference->validate_mad || reference->validate_kept == NULL);

@@ -22,7 +22,7 @@ typedef struct {
   guint64 validate_frame;
   guint8 *validate_kept;           /* the twin's reference samples */
   gboolean validate_mad;           /* validate_kept is the reference of the device too */
-  gboolean any;                    /* every picture becomes the reference of mad */
+  gboolean keeps_all;              /* every picture becomes the reference of mad */
   guint8 *validate_flash;          /* the twin's luminance and red */
   gboolean lacks_mad, lacks_flash; /* the twin does not know what the last picture differs from */
   HistogramValues values;

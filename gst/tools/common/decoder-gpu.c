@@ -113,11 +113,12 @@ sort (GstElement *bin, GstPad *pad, GstCaps *caps, GValueArray *factories, gpoin
 
   for (guint i = 0; i < factories->n_values; i++) {
     GstElementFactory *factory = get_factory (factories, i);
-    gchar *gpu = indices->len == 0 ||
-            are_of_one_plugin (get_factory (factories, g_array_index (indices, guint, 0)), factory)
-        ? find_gpu (factory)
-        : NULL;
+    gchar *gpu;
 
+    if (indices->len > 0 &&
+        !are_of_one_plugin (get_factory (factories, g_array_index (indices, guint, 0)), factory))
+      continue;
+    gpu = find_gpu (factory);
     if (gpu == NULL || g_ptr_array_find_with_equal_func (gpus, gpu, g_str_equal, NULL)) {
       g_free (gpu);
       continue;
