@@ -233,7 +233,7 @@ class Buffer(GstGles.Buffer):
         _check_array(array)
         buffer = cls.new(device, array.nbytes)
         if array.nbytes > 0:
-            buffer.upload(queue, 0, array.tobytes())
+            buffer.upload_from(queue, 0, array.__array_interface__['data'][0], array.nbytes)
         return buffer
 
     def to_array(self, dtype, shape=None, queue=None):

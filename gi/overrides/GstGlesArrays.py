@@ -67,8 +67,9 @@ class _Plans:
 
     def upload(self, name, array, size):
         buffer = self.buffer(name, max(size, array.nbytes))
-        # in the order of the elements, whatever the strides are
-        buffer.upload(self.queue, 0, array.tobytes())
+        # in the order of the elements, whatever the strides are; an array that lies in it is not copied
+        array = _numpy().ascontiguousarray(array)
+        buffer.upload_from(self.queue, 0, array.__array_interface__['data'][0], array.nbytes)
         return buffer
 
     def download(self, name, dtype, n):

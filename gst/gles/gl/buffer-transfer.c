@@ -35,6 +35,13 @@ gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset
   return gst_gles_queue_end (queue, ok ? error : NULL) && ok;
 }
 
+gboolean
+gst_gles_buffer_upload_from (GstGlesBuffer *buffer, GstGlesQueue *queue, gsize offset_bytes,
+    gconstpointer address, gsize size_bytes, GError **error)
+{
+  return gst_gles_buffer_upload (buffer, queue, offset_bytes, address, size_bytes, error);
+}
+
 /* A download, on the stack of the caller that waits for it. */
 typedef struct {
   GstGlesBuffer *buffer;

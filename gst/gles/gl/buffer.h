@@ -95,6 +95,25 @@ GST_GLES_API gboolean gst_gles_buffer_upload (GstGlesBuffer *buffer, GstGlesQueu
     gsize offset_bytes, gconstpointer data, gsize size_bytes, GError **error);
 
 /**
+ * gst_gles_buffer_upload_from:
+ * @buffer: a buffer
+ * @queue: the queue in whose order the bytes arrive
+ * @offset_bytes: where to write in @buffer
+ * @address: (type gpointer): where the bytes are, an integer in Python
+ * @size_bytes: the number of bytes, all of which have to be readable
+ * @error: set when %FALSE is returned
+ *
+ * Like gst_gles_buffer_upload(), for language bindings that would copy an array of bytes first.
+ *
+ * Thread: any.
+ *
+ * Returns: %TRUE if queued. Errors: as gst_gles_buffer_upload().
+ * Since: 0.1
+ */
+GST_GLES_API gboolean gst_gles_buffer_upload_from (GstGlesBuffer *buffer, GstGlesQueue *queue,
+    gsize offset_bytes, gconstpointer address, gsize size_bytes, GError **error);
+
+/**
  * gst_gles_buffer_download: (skip)
  * @buffer: a buffer
  * @queue: the queue after whose work so far the bytes are read
