@@ -11,8 +11,13 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / 'publish'))
+from pipelines import wait_for  # noqa: E402
+from watching import Watch  # noqa: E402
+
 PROGRAM, PLUGIN, REPORT = map(os.path.abspath, sys.argv[1:])
 N_CAMERAS = 4
+SECTION = '[camera c%d]\nuri=%s\ndevice=cpu\n'
 
 
 def make_clip(folder):
@@ -29,6 +34,26 @@ def decoders_of_cameras(folder, environment, *keys):
     return sorted(re.findall(r'decoder (\w+),', told))
 
 
+def check_loss(folder, environment):
+    """Cameras of a GPU that is lost go on at the other one, in the time in which docs/watch.md has them tried again."""
+    text = ''.join(SECTION % (i, (folder / 'clip.mkv').as_uri()) for i in range(N_CAMERAS))
+    cameras = [f'c{i}' for i in range(N_CAMERAS)]
+    with Watch(PROGRAM, folder, text, env=environment | {'GPU_DECODERS_LOST': '60'}) as watch:
+        moved = set()
+
+        def decoders():
+            """The decoder of each camera that has one."""
+            return dict(re.findall(r'camera_info{camera="(\w+)".*decoder="(\w+)"', '\n'.join(watch.metrics())))
+
+        def all_moved():
+            used = decoders()
+            moved.update(camera for camera in used if used[camera] == 'gpu1dec')
+            return len(moved) == 2 and list(used.values()) == ['gpu0dec'] * N_CAMERAS
+        wait_for(all_moved, 'cameras of the lost GPU at the other one', 20)
+        before = {camera: watch.get('frames_total', camera) for camera in cameras}
+        wait_for(lambda: all(watch.get('frames_total', camera) > before[camera] + 50 for camera in cameras), 'frames of all', 20)
+
+
 def main():
     if not shutil.which('ffmpeg') or len(os.sched_getaffinity(0)) < 2:
         sys.exit(77)
@@ -41,6 +66,7 @@ def main():
         assert found == ['gpu0dec', 'gpu0dec', 'gpu1dec', 'gpu1dec'], found
         found = decoders_of_cameras(folder, environment, 'decoder=gpu0dec')
         assert found == ['gpu0dec'] * N_CAMERAS, found
+        check_loss(folder, environment)
         used = collections.Counter()
         for cpu in sorted(os.sched_getaffinity(0))[:2]:
             done = subprocess.run(['taskset', '--cpu-list', str(cpu), REPORT, '--no-page', '--ndjson', 'lines', '-d', 'cpu',

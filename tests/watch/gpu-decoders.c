@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A plugin with jpegdec in two bins, gpu0dec and gpu1dec, which stand for the decoders of two GPUs:
- * as in nvcodec, each says its GPU in a property, and that of the first has a higher rank. */
+ * as in nvcodec, each says its GPU in a property, and that of the first has a higher rank.
+ * The second GPU is lost for good after as many pictures as GPU_DECODERS_LOST says. */
 #include <gst/gst.h>
+
+#include <stdlib.h>
 
 #define PACKAGE "tests"
 
@@ -42,6 +45,19 @@ add_pad (GstElement *bin, GstElement *decoder, const gchar *name)
   gst_object_unref (pad);
 }
 
+/* Fails from the picture on with which the GPU is lost. */
+static GstPadProbeReturn
+on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer bin)
+{
+  static gint n_pictures;
+  const gchar *lost = g_getenv ("GPU_DECODERS_LOST");
+
+  if (lost == NULL || g_atomic_int_add (&n_pictures, 1) < atoi (lost))
+    return GST_PAD_PROBE_OK;
+  GST_ELEMENT_ERROR (bin, STREAM, DECODE, ("the GPU is lost"), (NULL));
+  return GST_PAD_PROBE_DROP;
+}
+
 static void
 instance_init (GTypeInstance *instance, gpointer klass)
 {
@@ -50,6 +66,11 @@ instance_init (GTypeInstance *instance, gpointer klass)
   if (decoder == NULL)
     return;
   gst_bin_add (GST_BIN (instance), decoder);
+  if (g_str_equal (G_OBJECT_TYPE_NAME (instance), "Gpu1Dec")) {
+    g_autoptr (GstPad) pad = gst_element_get_static_pad (decoder, "sink");
+
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_picture, instance, NULL);
+  }
   add_pad (GST_ELEMENT (instance), decoder, "sink");
   add_pad (GST_ELEMENT (instance), decoder, "src");
 }

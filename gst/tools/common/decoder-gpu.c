@@ -8,8 +8,18 @@ G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 
 #define DATA "gst-gles-decoder-gpu"
 
+/* A GPU that is lost frees its decoders, so it would always be that of the fewest. */
+#define AVOIDED (60 * G_USEC_PER_SEC)
+
+/* What a bin decodes on. */
+typedef struct {
+  gchar *gpu;
+  gint has_decoded; /* atomic */
+} Use;
+
 static GMutex lock;
-static GHashTable *users; /* with the lock: of a GPU to the number of its decoders */
+static GHashTable *users;  /* with the lock: of a GPU to the number of its decoders */
+static GHashTable *failed; /* with the lock: of a GPU to when a decoder ended without a frame */
 
 /* Returns what names the GPU of @factory (transfer full), or NULL if it is of none. */
 static gchar *
@@ -57,12 +67,37 @@ add (const gchar *gpu, gint change)
 }
 
 static void
-leave (gpointer gpu)
+leave (gpointer data)
 {
+  Use *use = data;
+
   g_mutex_lock (&lock);
-  add (gpu, -1);
+  add (use->gpu, -1);
+  if (!g_atomic_int_get (&use->has_decoded)) {
+    if (failed == NULL)
+      failed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    g_hash_table_insert (failed, g_strdup (use->gpu),
+        g_memdup2 (&(gint64){ g_get_monotonic_time () }, sizeof (gint64)));
+  }
   g_mutex_unlock (&lock);
-  g_free (gpu);
+  g_free (use->gpu);
+  g_free (use);
+}
+
+/* With the lock. */
+static gboolean
+is_avoided (const gchar *gpu)
+{
+  const gint64 *time = failed != NULL ? g_hash_table_lookup (failed, gpu) : NULL;
+
+  return time != NULL && g_get_monotonic_time () - *time < AVOIDED;
+}
+
+/* With the lock. Whether @a is taken rather than @b. */
+static gboolean
+is_better (const gchar *a, const gchar *b)
+{
+  return is_avoided (a) != is_avoided (b) ? is_avoided (b) : count (a) < count (b);
 }
 
 /* Counts the decoder of @bin on the GPU of the fewest, and returns its index in @gpus. Decoders are
@@ -70,22 +105,41 @@ leave (gpointer gpu)
 static guint
 choose (GstElement *bin, GPtrArray *gpus, guint turn)
 {
-  const gchar *last = g_object_get_data (G_OBJECT (bin), DATA);
-  guint least = turn % gpus->len;
+  Use *use = g_object_get_data (G_OBJECT (bin), DATA);
+  guint best = turn % gpus->len;
 
-  if (last != NULL && g_ptr_array_find_with_equal_func (gpus, last, g_str_equal, &least))
-    return least;
+  if (use != NULL && g_ptr_array_find_with_equal_func (gpus, use->gpu, g_str_equal, &best))
+    return best;
   g_mutex_lock (&lock);
   for (guint k = 1; k < gpus->len; k++) {
     const guint i = (turn + k) % gpus->len;
 
-    if (count (gpus->pdata[i]) < count (gpus->pdata[least]))
-      least = i;
+    if (is_better (gpus->pdata[i], gpus->pdata[best]))
+      best = i;
   }
-  add (gpus->pdata[least], 1);
+  add (gpus->pdata[best], 1);
   g_mutex_unlock (&lock);
-  g_object_set_data_full (G_OBJECT (bin), DATA, g_strdup (gpus->pdata[least]), leave);
-  return least;
+  use = g_new0 (Use, 1);
+  use->gpu = g_strdup (gpus->pdata[best]);
+  g_object_set_data_full (G_OBJECT (bin), DATA, use, leave);
+  return best;
+}
+
+static GstPadProbeReturn
+on_frame (GstPad *pad, GstPadProbeInfo *info, gpointer bin)
+{
+  Use *use = g_object_get_data (bin, DATA);
+
+  if (use != NULL)
+    g_atomic_int_set (&use->has_decoded, TRUE);
+  return GST_PAD_PROBE_REMOVE;
+}
+
+static void
+on_decoded (GstElement *bin, GstPad *pad, gpointer data)
+{
+  gst_pad_add_probe (
+      pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_BUFFER_LIST, on_frame, bin, NULL);
 }
 
 static GstElementFactory *
@@ -145,4 +199,5 @@ void
 decoder_gpu_spread (GstElement *decodebin, guint turn)
 {
   g_signal_connect (decodebin, "autoplug-sort", G_CALLBACK (sort), GUINT_TO_POINTER (turn));
+  g_signal_connect (decodebin, "pad-added", G_CALLBACK (on_decoded), NULL);
 }

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 
 /* Has @decodebin take the decoder of the GPU on which the fewest others of this process decode, of
  * several the first from the one with the number @turn on, which processes that share a machine
- * count. Only the order of decoders of one plugin changes: one that fails is followed by another
- * GPU's. Thread: any, before @decodebin starts. */
+ * count. A GPU on which a decoder ended without a frame is taken last for a minute, so that what
+ * ran on a lost GPU goes to another. Only the order of decoders of one plugin changes: one that
+ * cannot start is followed by another GPU's. Thread: any, before @decodebin starts. */
 void decoder_gpu_spread (GstElement *decodebin, guint turn);
 
 G_END_DECLS
