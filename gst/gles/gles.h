@@ -29,6 +29,7 @@
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/frame-info.h>
 #include <gst/gles/meta/flash.h>
+#include <gst/gles/meta/light.h>
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles-types.h>

@@ -38,6 +38,7 @@ EVENT = {'version': 1, 'event': 'black', 'phase': 'end', 'id': '0123456789abcdef
          'frame': 9, 'pts': 4, 'running_time': None, 'stream_time': 4, 'utc': None, 'start_frame': 2, 'start': 1,
          'duration': 3, 'cause': 'eos', 'score': 0.99}
 
+LIGHT = dict.fromkeys(('max', 'mean', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p98', 'p99', 'p99_98'), 0.5)
 COUNTED_BOX = {'type': 'car', 'id': -1, 'box': [1, 2, 0, 4], 'channels': [
     {'name': 'Y', 'depth': 8, 'count': 2, 'min': 1, 'max': 2, 'mean': 1.5, 'stddev': 0.5, 'entropy': 1, 'p1': 1, 'p5': 1,
      'p10': 1, 'p50': 1, 'p90': 2, 'p95': 2, 'p99': 2}]}
@@ -56,6 +57,7 @@ WRONG = {
     'histogram region': [[0, 0, 1], [0, 0, 1, 1, 1]], 'histogram channels': [[], lambda channels: channels[:1] * 6],
     CHANNEL + 'extra': [1], CHANNEL + 'depth': [GONE], CHANNEL + 'mean': [GONE, None], CHANNEL + 'p95': [GONE],
     CHANNEL + 'count': [1.5], CHANNEL + 'emd': [-1], CHANNEL + 'difference': [1.5],
+    'histogram light_levels extra': [1], 'histogram light_levels max': [GONE, -1], 'histogram light_levels p99_98': [GONE],
     'histogram boxes': [GONE, lambda boxes: boxes * 257], 'histogram truncated': [GONE],
     'histogram boxes 0 box': [[1, 2, 3], [1, 2, 3, -4]], 'histogram boxes 0 id': [GONE], 'histogram boxes 0 extra': [1],
     'histogram boxes 0 channels': [[]], 'histogram boxes 0 channels 0 difference': [0],
@@ -120,6 +122,7 @@ PIPELINES = [
     # one event
     ('I420 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! glesevents events=motion ! '
      'glesjson frames=false', 2),
+    ('I420_10LE,colorimetry=bt2100-pq ! gleshistogram device=cpu light=true ! glesjson', 4),
     # what flashes count
     ('I420 ! gleshistogram device=cpu flash=true ! glesevents events=flash ! glesjson', 4),
     # one event
@@ -184,7 +187,7 @@ def check_samples(validator, json_program, origin_program):
     assert len(lines) > 30, f'only {len(lines)} lines'
     check(lines, validator)
     line = {**json.loads(lines[0]), **PARTS}
-    line['histogram'].update(boxes=[COUNTED_BOX], truncated=False)
+    line['histogram'].update(boxes=[COUNTED_BOX], truncated=False, light_levels=LIGHT)
     check_wrong(validator, line, WRONG)
     check_wrong(validator, EVENT, WRONG_EVENTS)
     check_wrong(validator, MOTION, WRONG_MOTION)

@@ -80,6 +80,10 @@ def check_histogram(result, line):
     assert words_of(result.get_overview_bytes().get_data())[-2] == 8
     success, flash = result.get_flash()
     assert success and flash.n_samples == WIDTH * HEIGHT and 0 < flash.luminance < 65535 * flash.n_samples
+    assert not result.get_light()[0]
+    counts = [0] * 1022 + [1, 3]
+    light = GstGles.light_compute(counts)
+    assert (light.max, light.p25, light.p50) == (10000, light.p1, 10000) and 9900 < light.p1 < 10000
     words = words_of(result.get_counts_bytes().get_data())
     for i, channel in enumerate(line['histogram']['channels']):
         assert (result.get_channel_name(i), result.get_channel_depth(i)) == (channel['name'], 8)

@@ -7,6 +7,7 @@
 
 #include "gles-test.h"
 #include <gst/gles/meta/flash.h>
+#include <gst/gles/meta/light.h>
 
 #include "result-samples.h"
 
@@ -122,6 +123,49 @@ test_flash (void)
   g_boxed_free (GST_TYPE_GLES_FLASH, copy);
   g_assert_false (gst_gles_histogram_result_get_flash (without, &flash, &error));
   g_assert_no_error (error);
+}
+
+/* Counters of the channel of light have levels; other channels have none, without an error. */
+static void
+test_light (void)
+{
+  const gchar *const names[] = { "Y", GST_GLES_LIGHT_CHANNEL };
+  const guint depths[] = { 8, 10 };
+  g_autoptr (GstGlesFrameInfo) frame =
+      gst_gles_frame_info_new (25, 4, GST_VIDEO_FORMAT_I420_10LE, NULL);
+  guint32 *counts = g_new0 (guint32, 256 + 1024);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (counts, (256 + 1024) * sizeof *counts);
+  g_autoptr (GstGlesHistogramResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GstGlesLight light, *copy;
+
+  counts[0] = 100;
+  counts[256 + 0] = 98;
+  counts[256 + 520] = 1;
+  counts[256 + 1023] = 1;
+  result = gst_gles_histogram_result_new (frame, names, depths, 2, bytes, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (gst_gles_histogram_result_get_light (result, &light, &error));
+  copy = g_boxed_copy (GST_TYPE_GLES_LIGHT, &light);
+  g_assert_cmpfloat (copy->max, ==, 10000.0);
+  g_assert_cmpfloat (copy->mean, ==, (10000.0 + 6568666 / 65536.0) / 100.0);
+  g_assert_cmpfloat (copy->p98, ==, 0.0);
+  g_assert_cmpfloat (copy->p99, ==, 6568666 / 65536.0);
+  g_assert_cmpfloat (copy->p99_98, ==, 10000.0);
+  g_boxed_free (GST_TYPE_GLES_LIGHT, copy);
+
+  g_clear_pointer (&result, gst_gles_histogram_result_unref);
+  result = gst_gles_histogram_result_new (
+      frame, (const gchar *[]){ "Y", "U" }, depths, 2, bytes, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_false (gst_gles_histogram_result_get_light (result, &light, &error));
+  g_assert_no_error (error);
+
+  memset (&light, 0xa5, sizeof light);
+  gst_gles_light_compute ((const guint64[256]){ 0 }, 256, &light);
+  g_assert_cmpfloat (light.max, ==, 0.0);
+  g_assert_cmpfloat (light.mean, ==, 0.0);
+  g_assert_cmpfloat (light.p50, ==, 0.0);
 }
 
 /* The numbers of samples and of gradients follow from the region. */
@@ -539,6 +583,7 @@ main (int argc, char **argv)
       "/result-contents/statistics-of-random-samples", test_statistics_of_random_samples);
   g_test_add_func ("/result-contents/overview", test_overview);
   g_test_add_func ("/result-contents/flash", test_flash);
+  g_test_add_func ("/result-contents/light", test_light);
   g_test_add_func ("/result-contents/no-overview", test_no_overview);
   g_test_add_func ("/result-contents/cells-and-bytes", test_cells_and_bytes);
   g_test_add_func ("/result-contents/histogram-on-the-device", test_histogram_on_the_device);

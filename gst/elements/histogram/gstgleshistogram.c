@@ -25,6 +25,7 @@
 #include "../base/gstglespictureanalyzer.h"
 #include "histogram-boxes.h"
 #include "histogram-expression.h"
+#include "histogram-light.h"
 #include "histogram-message.h"
 #include "histogram-reference.h"
 #include "histogram-settings.h"
@@ -50,6 +51,7 @@ struct _GstGlesHistogramElement {
   HistogramBoxes boxes;
   MaskInput mask;
   HistogramExpression expression; /* its plan has the words behind those of the other */
+  const gchar *unlit;             /* why there are no light levels, as was warned */
   gboolean is_retagged;           /* the plan is for other tags, but the references stay valid */
   gdouble mad_noise;              /* the noise limit that mad of the references was made for */
   GstGlesFrameHistogramConfig config; /* of the plan */
@@ -262,10 +264,12 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   GstGlesFrameHistogramConfig config;
   gboolean same_image, same, retagged;
 
+  histogram_light_warn (&self->taken, GST_GLES_PICTURE_ANALYZER (self), &self->unlit);
   if (!histogram_settings_place (&self->taken, image, &config, error) ||
       !gst_gles_analyzer_take_mask (GST_GLES_ANALYZER (self), image, &self->mask, error) ||
       !histogram_boxes_prepare (&self->boxes, &self->taken, image, queue, error) ||
-      !histogram_expression_update (&self->expression, &self->taken, image, error))
+      !histogram_expression_update (
+          &self->expression, &self->taken, GST_GLES_PICTURE_ANALYZER (self), image, error))
     return FALSE;
   config.mask = self->mask.bits;
   if (self->flash != self->taken.flash)
@@ -317,11 +321,11 @@ gst_gles_histogram_element_components (GstGlesPictureAnalyzer *analyzer, const G
 {
   GstGlesHistogramElement *self = GST_GLES_HISTOGRAM_ELEMENT (analyzer);
   const GstGlesFrameExpression *values = self->reference->values.plan;
+  const HistogramCounted counted = histogram_light_choose (&self->taken, analyzer);
   guint luma = layout->luma == GST_GLES_LUMA_STORED ? 1u << 0 : 1u << 0 | 1u << 1 | 1u << 2;
 
   if (self->taken.channels == HISTOGRAM_CHANNELS_NATIVE || self->taken.flash ||
-      (self->taken.expression[0] != '\0' &&
-          (values == NULL || self->expression.input.text != self->taken.expression)))
+      (counted.text[0] != '\0' && (values == NULL || self->expression.input.text != counted.text)))
     return G_MAXUINT;
   return luma | (values != NULL ? gst_gles_frame_expression_get_components (values) : 0);
 }
@@ -364,8 +368,7 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);
   info->flash_offset = self->flash ? flash_offset (self) : 0;
   if (self->expression.plan != NULL)
-    histogram_expression_describe (
-        &self->expression, self->taken.expression_name, &info->channels[info->n_channels++]);
+    histogram_expression_describe (&self->expression, &info->channels[info->n_channels++]);
 }
 
 static GstMiniObject *

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include <gst/gles/core/error.h>
+#include <gst/gles/meta/light.h>
 
 #include "histogram-expression.h"
+#include "histogram-light.h"
 
 #define MAX_NAME_BYTES 15
 
@@ -34,7 +36,7 @@ static gboolean
 is_taken_name (const gchar *name)
 {
   static const gchar *const taken[] = { "luma", "frame", "timestamp", "stream-time", "running-time",
-    "duration", "field", "passes", "boxes", NULL };
+    "duration", "field", "passes", "boxes", GST_GLES_LIGHT_CHANNEL, "light-levels", NULL };
 
   return g_strv_contains (taken, name);
 }
@@ -55,29 +57,39 @@ is_free_name (const gchar *name, const GstGlesImage *image)
 
 gboolean
 histogram_expression_update (HistogramExpression *expression, const HistogramSettings *settings,
-    const GstGlesImage *image, GError **error)
+    GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image, GError **error)
 {
-  if (expression->input.text != settings->expression ||
-      (settings->expression[0] != '\0' && expression->range != settings->expression_range))
+  const HistogramCounted counted = histogram_light_choose (settings, analyzer);
+
+  if (settings->light && settings->expression[0] != '\0') {
+    g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
+        "light and expression \"%s\" cannot both be counted: give one of them to another "
+        "gleshistogram behind this one",
+        settings->expression);
+    return FALSE;
+  }
+  if (expression->input.text != counted.text ||
+      (counted.text[0] != '\0' && expression->range != counted.range))
     expression->is_new = TRUE;
   if (!expression_input_update (
-          &expression->input, "expression", settings->expression, &settings->parameters, error))
+          &expression->input, "expression", counted.text, &settings->parameters, error))
     return FALSE;
   if (expression->input.expression == NULL)
     return TRUE;
-  if (!read_range (settings->expression_range, &expression->lower, &expression->upper)) {
+  if (!read_range (counted.range, &expression->lower, &expression->upper)) {
     g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
-        "expression-range \"%s\" is not \"lower,upper\" from 0 to %d", settings->expression_range,
+        "expression-range \"%s\" is not \"lower,upper\" from 0 to %d", counted.range,
         GST_GLES_FRAME_EXPRESSION_MAX_UPPER);
     return FALSE;
   }
-  expression->range = settings->expression_range;
-  if (is_free_name (settings->expression_name, image))
+  expression->range = counted.range;
+  expression->name = counted.name;
+  if (counted.text != settings->expression || is_free_name (counted.name, image))
     return TRUE;
   g_set_error (error, GST_GLES_ERROR, GST_GLES_ERROR_SETTINGS,
       "expression-name \"%s\" is none: set it to a letter and up to %d letters, digits, - and _, "
       "which is neither a component's name nor that of a field of messages",
-      settings->expression_name, MAX_NAME_BYTES - 1);
+      counted.name, MAX_NAME_BYTES - 1);
   return FALSE;
 }
 
@@ -92,12 +104,12 @@ histogram_expression_clear (HistogramExpression *expression)
 
 void
 histogram_expression_describe (
-    const HistogramExpression *expression, const gchar *name, GstGlesHistogramChannelInfo *channel)
+    const HistogramExpression *expression, GstGlesHistogramChannelInfo *channel)
 {
   const GstGlesFrameExpressionHistogramLayout *layout =
       gst_gles_frame_expression_histogram_get_layout (expression->plan);
 
-  *channel = (GstGlesHistogramChannelInfo){ .name = name,
+  *channel = (GstGlesHistogramChannelInfo){ .name = expression->name,
     .n_samples = layout->n_samples,
     .depth = layout->depth,
     .native_offset = layout->native_offset,

@@ -6,6 +6,7 @@
 #include <gst/gles/algo/frame/frame-expression-histogram.h>
 #include <gst/gles/meta/histogram.h>
 
+#include "../base/gstglespictureanalyzer.h"
 #include "histogram-settings.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct {
   ExpressionInput input;
   const gchar *range; /* interned: what the bounds were read from */
+  const gchar *name;  /* interned: of the channel */
   guint lower, upper;
   gboolean is_new;                       /* no plans were made for it yet; the element clears it */
   GstGlesFrameExpressionHistogram *plan; /* nullable */
@@ -30,10 +32,11 @@ typedef struct {
   gboolean has_counts, had_counts;
 } HistogramValues;
 
-/* Takes the expression of @settings for pictures with the components of @image. Errors: SETTINGS.
- */
+/* Takes the expression of @settings for pictures of @analyzer, with the components of @image.
+ * Errors: SETTINGS. */
 gboolean histogram_expression_update (HistogramExpression *expression,
-    const HistogramSettings *settings, const GstGlesImage *image, GError **error);
+    const HistogramSettings *settings, GstGlesPictureAnalyzer *analyzer, const GstGlesImage *image,
+    GError **error);
 void histogram_expression_clear (HistogramExpression *expression);
 
 /* Makes the plan of a field, and prepares it. */
@@ -60,7 +63,7 @@ gboolean histogram_values_expect (HistogramValues *values, const GstGlesImage *i
 
 /* Describes the channel. */
 void histogram_expression_describe (
-    const HistogramExpression *expression, const gchar *name, GstGlesHistogramChannelInfo *channel);
+    const HistogramExpression *expression, GstGlesHistogramChannelInfo *channel);
 
 G_END_DECLS
 

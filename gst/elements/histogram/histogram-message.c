@@ -3,7 +3,7 @@
 
 #include "histogram-message.h"
 
-#include <gst/gles/meta/histogram.h>
+#include <gst/gles/meta/light.h>
 
 /* What is known of a histogram alone: (transfer full). */
 static GstStructure *
@@ -83,6 +83,28 @@ describe_boxes (GstGlesHistogramResult *result, GstStructure *message, GError **
   return TRUE;
 }
 
+/* Adds nothing where there are none. */
+static gboolean
+describe_light (GstGlesHistogramResult *result, GstStructure *message, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (GstStructure) levels = NULL;
+  GstGlesLight l;
+
+  if (gst_gles_histogram_result_get_light (result, &l, &failure)) {
+    levels = gst_structure_new ("light-levels", "max", G_TYPE_DOUBLE, l.max, "mean", G_TYPE_DOUBLE,
+        l.mean, "p1", G_TYPE_DOUBLE, l.p1, "p5", G_TYPE_DOUBLE, l.p5, "p10", G_TYPE_DOUBLE, l.p10,
+        "p25", G_TYPE_DOUBLE, l.p25, "p50", G_TYPE_DOUBLE, l.p50, "p75", G_TYPE_DOUBLE, l.p75,
+        "p90", G_TYPE_DOUBLE, l.p90, "p95", G_TYPE_DOUBLE, l.p95, "p98", G_TYPE_DOUBLE, l.p98,
+        "p99", G_TYPE_DOUBLE, l.p99, "p99-98", G_TYPE_DOUBLE, l.p99_98, NULL);
+    gst_structure_set (message, "light-levels", GST_TYPE_STRUCTURE, levels, NULL);
+  }
+  if (failure == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
 gboolean
 histogram_message_describe (
     GstGlesAnalyzer *analyzer, GstMiniObject *object, GstStructure *message, GError **error)
@@ -91,6 +113,6 @@ histogram_message_describe (
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
   gst_structure_set (message, "frame", G_TYPE_UINT64, info->frame.number, NULL);
-  return describe_channels (result, message, error) &&
+  return describe_channels (result, message, error) && describe_light (result, message, error) &&
       (!info->has_boxes || describe_boxes (result, message, error));
 }

@@ -58,6 +58,11 @@ histogram_settings_install (GstGlesAnalyzerClass *klass)
           "Also compare luminance and saturated red with those of the frame before, for the "
           "flashes of glesevents",
           FALSE, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (light),
+      g_param_spec_boolean ("light", "Light levels",
+          "Also count the largest of red, green and blue of each pixel, for light levels of PQ in "
+          "cd/m²; in place of expression",
+          FALSE, SETTING_FLAGS));
   gst_gles_analyzer_install (klass, MEMBER (expression),
       g_param_spec_string ("expression", "Expression",
           "Count the values of an expression as well, as one more channel, such as \"hue\"", "",

@@ -27,6 +27,7 @@ typedef struct {
   gboolean mad;
   gdouble mad_noise;
   gboolean flash;
+  gboolean light;
   const gchar *expression, *expression_range, *expression_name; /* interned */
   ExpressionParameters parameters;
   BoxesSource boxes;

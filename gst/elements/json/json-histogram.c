@@ -3,6 +3,8 @@
 
 #include "json-members.h"
 
+#include <gst/gles/meta/light.h>
+
 /* What is known of a histogram alone. */
 static void
 write_distribution (JsonWriter *writer, const GstGlesHistogramStatistics *statistics)
@@ -117,6 +119,35 @@ write_histogram_boxes (
   return TRUE;
 }
 
+/* Writes nothing where there are none. */
+static gboolean
+write_light_levels (JsonWriter *writer, GstGlesHistogramResult *result, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  GstGlesLight light;
+
+  if (gst_gles_histogram_result_get_light (result, &light, &failure)) {
+    json_member_double (writer, ",\"light_levels\":{\"max\":", light.max);
+    json_member_double (writer, ",\"mean\":", light.mean);
+    json_member_double (writer, ",\"p1\":", light.p1);
+    json_member_double (writer, ",\"p5\":", light.p5);
+    json_member_double (writer, ",\"p10\":", light.p10);
+    json_member_double (writer, ",\"p25\":", light.p25);
+    json_member_double (writer, ",\"p50\":", light.p50);
+    json_member_double (writer, ",\"p75\":", light.p75);
+    json_member_double (writer, ",\"p90\":", light.p90);
+    json_member_double (writer, ",\"p95\":", light.p95);
+    json_member_double (writer, ",\"p98\":", light.p98);
+    json_member_double (writer, ",\"p99\":", light.p99);
+    json_member_double (writer, ",\"p99_98\":", light.p99_98);
+    json_writer_raw (writer, "}");
+  }
+  if (failure == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
 gboolean
 json_histogram_write (
     JsonWriter *writer, GstGlesHistogramResult *result, gboolean with_counts, GError **error)
@@ -144,6 +175,8 @@ json_histogram_write (
     json_writer_raw (writer, "}");
   }
   json_writer_raw (writer, "]");
+  if (!write_light_levels (writer, result, error))
+    return FALSE;
   if (info->has_boxes && !write_histogram_boxes (writer, result, with_counts, error))
     return FALSE;
   json_writer_raw (writer, "}");
