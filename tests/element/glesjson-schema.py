@@ -127,6 +127,9 @@ PIPELINES = [
     ('I420 ! gleshistogram device=cpu flash=true ! glesevents events=flash ! glesjson', 4),
     # one event
     ('I420 ! gleshistogram device=cpu ! glesevents events=over luma-high=100 level-frames=1 ! glesjson frames=false', 2),
+    # one event
+    ('I420_10LE,colorimetry=bt2100-pq,content-light-level=(string)1000:400 ! gleshistogram device=cpu light=true ! '
+     'glesevents events=light-level ! glesjson frames=false', 2),
     # one event, with two updates
     ('I420 ! gleshistogram device=cpu ! glesevents low-contrast-range=1 exposure-min-duration=0 '
      """update-interval=0.05 ! glesjson tags='{"site":{"id":7}}'""", 8),

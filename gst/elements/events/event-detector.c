@@ -2,6 +2,7 @@
 #include "event-detector.h"
 
 #include "level-spans.h"
+#include "light-level-span.h"
 #include "luma-spans.h"
 #include "motion-detector.h"
 
@@ -197,6 +198,8 @@ follow_histogram (
   luma_spans_follow (detector->spans, settings, input, events);
   if (settings->kinds & EVENT_KINDS_LEVELS)
     level_spans_follow (detector->spans, settings, input, events);
+  if (settings->kinds & EVENT_KIND_BIT (EVENT_LIGHT_LEVEL))
+    light_level_span_follow (&detector->spans[EVENT_LIGHT_LEVEL], settings, input, events);
   if ((settings->kinds & EVENT_KIND_BIT (EVENT_FREEZE)) &&
       gst_gles_histogram_result_has_mad (input->result))
     follow_freeze (detector, settings, input, events);

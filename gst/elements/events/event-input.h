@@ -15,8 +15,9 @@ typedef struct {
   GstGlesHistogramResult *result;
   GstGlesRegionsResult *regions; /* complete, or NULL */
   EventTime time;
-  gboolean same;    /* the result is that of the frame before */
-  gboolean repeats; /* the stream says that the picture repeats the previous one */
+  EventSaidLight said; /* by the caps */
+  gboolean same;       /* the result is that of the frame before */
+  gboolean repeats;    /* the stream says that the picture repeats the previous one */
 } EventInput;
 
 /* Whether channel 0 is luma. Without luma only cuts and freezes are detected. */

@@ -23,6 +23,8 @@ static const GFlagsValue kinds[] = {
   { EVENT_KIND_BIT (EVENT_FLASH), "The picture flashes more than WCAG 2.3.1 allows", "flash" },
   { EVENT_KIND_BIT (EVENT_OVER), "Levels above those of broadcasting", "over" },
   { EVENT_KIND_BIT (EVENT_UNDER), "Levels below those of broadcasting", "under" },
+  { EVENT_KIND_BIT (EVENT_LIGHT_LEVEL), "Light levels of HDR beyond those that the caps say",
+      "light-level" },
   { EVENT_KINDS_EDIT, "Preset for edited video: cut to low-contrast", "edit" },
   { EVENT_KINDS_CAMERA, "Preset for fixed cameras: black, freeze, exposure, and covered to light",
       "camera" },

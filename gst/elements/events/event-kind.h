@@ -25,6 +25,7 @@ typedef enum {
   EVENT_FLASH,
   EVENT_OVER,
   EVENT_UNDER,
+  EVENT_LIGHT_LEVEL,
   N_EVENT_KINDS
 } EventKind;
 

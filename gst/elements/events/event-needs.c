@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "event-needs.h"
 
-#include "event-input.h"
-
 #include <gst/gles/meta/flash.h>
+#include <gst/gles/meta/light.h>
 
 /* A kind of result whose lack is reported once. */
 typedef struct {
@@ -51,16 +50,38 @@ event_needs_end (EventNeeds *state, GstElement *element, EventKinds kinds)
   }
 }
 
+/* Says once why light levels are not compared. */
+static void
+check_light (EventNeeds *state, GstElement *element, const EventInput *input)
+{
+  const EventSaidLight *said = &input->said;
+  const gboolean says = said->max_cll > 0.0 || said->max_fall > 0.0 || said->mastering_max > 0.0;
+  GstGlesLight light;
+
+  if (state->warned_of_light ||
+      (says && gst_gles_histogram_result_get_light (input->result, &light, NULL)))
+    return;
+  state->warned_of_light = TRUE;
+  GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE,
+      ("Light levels are not compared: %s",
+          says ? "the histograms come without; set light=true on gleshistogram"
+               : "the caps have neither content-light-level nor mastering-display-info"),
+      ("this is said once"));
+}
+
 void
 event_needs_check (
-    EventNeeds *state, GstElement *element, GstGlesHistogramResult *result, EventKinds kinds)
+    EventNeeds *state, GstElement *element, const EventInput *input, EventKinds kinds)
 {
+  GstGlesHistogramResult *result = input->result;
   const EventKinds named = event_kinds_get_named (kinds),
                    of_luma = named & (EVENT_KINDS_LUMA | EVENT_KINDS_LEVELS);
   const gboolean cut = (named & EVENT_KIND_BIT (EVENT_CUT)) != 0;
   const gboolean freeze = (named & EVENT_KIND_BIT (EVENT_FREEZE)) != 0;
   GstGlesFlash flash;
 
+  if (named & EVENT_KIND_BIT (EVENT_LIGHT_LEVEL))
+    check_light (state, element, input);
   if ((named & EVENT_KIND_BIT (EVENT_FLASH)) && !state->warned_of_flash &&
       !gst_gles_histogram_result_get_flash (result, &flash, NULL)) {
     state->warned_of_flash = TRUE;

@@ -85,6 +85,9 @@ static const Property properties[] = {
   { "level-ratio", "Level ratio",
       "A frame is over or under where more than this share of the samples of a component is",
       SETTING (level_ratio), 1.0, 0.01 },
+  { "light-tolerance", "Light tolerance",
+      "A light level is beyond the one that the caps say from this share of it more",
+      SETTING (light_tolerance), 10.0, 0.05 },
 };
 
 void

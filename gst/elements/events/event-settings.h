@@ -23,6 +23,7 @@ typedef struct {
   gdouble motion_hold, stall_timeout;
   gdouble luma_low, luma_high, chroma_low, chroma_high; /* code values of 8 bits */
   gdouble level_ratio;
+  gdouble light_tolerance;
   guint level_frames;
 } EventSettings;
 

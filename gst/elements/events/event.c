@@ -33,6 +33,14 @@ describe_flash (GstStructure *structure, const EventFlash *flash)
       "area", G_TYPE_DOUBLE, flash->area, NULL);
 }
 
+static void
+describe_light (GstStructure *structure, const EventLight *light)
+{
+  gst_structure_set (structure, "light-max", G_TYPE_DOUBLE, light->max, "light-mean", G_TYPE_DOUBLE,
+      light->mean, "max-cll", G_TYPE_DOUBLE, light->said.max_cll, "max-fall", G_TYPE_DOUBLE,
+      light->said.max_fall, "mastering-max", G_TYPE_DOUBLE, light->said.mastering_max, NULL);
+}
+
 GstStructure *
 event_describe (const Event *event, const EventSource *source)
 {
@@ -54,5 +62,7 @@ event_describe (const Event *event, const EventSource *source)
   if (EVENT_KIND_BIT (event->kind) & EVENT_KINDS_LEVELS)
     gst_structure_set (structure, "luma", G_TYPE_DOUBLE, event->details.levels.luma, "chroma",
         G_TYPE_DOUBLE, event->details.levels.chroma, NULL);
+  if (event->kind == EVENT_LIGHT_LEVEL)
+    describe_light (structure, &event->details.light);
   return structure;
 }

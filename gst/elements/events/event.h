@@ -32,12 +32,25 @@ typedef struct {
   gdouble chroma; /* of the one of both components that has more */
 } EventLevels;
 
+/* The light levels that the caps say, in cd/m²; 0 where they say nothing. */
+typedef struct {
+  gdouble max_cll, max_fall;
+  gdouble mastering_max; /* the peak of the display that the video was graded on */
+} EventSaidLight;
+
+/* The largest light levels of the frames of the event, in cd/m², and what was said. */
+typedef struct {
+  gdouble max, mean;
+  EventSaidLight said;
+} EventLight;
+
 /* What only some kinds have; all zero for others. */
 typedef struct {
   const gchar *transition; /* of EVENT_TRANSITION: which one, a static string */
   EventMotion motion;      /* of EVENT_MOTION */
   EventFlash flash;        /* of EVENT_FLASH */
   EventLevels levels;      /* of EVENT_OVER and EVENT_UNDER */
+  EventLight light;        /* of EVENT_LIGHT_LEVEL */
 } EventDetails;
 
 typedef struct {

@@ -30,6 +30,7 @@
 #include "event-analytics.h"
 #include "event-detector.h"
 #include "event-needs.h"
+#include "light-level-span.h"
 #include "stall-detector.h"
 #include "../base/readers.h"
 #include "../base/settings.h"
@@ -56,6 +57,7 @@ struct _GstGlesEventsElement {
   GstSegment segment;
   EventDetector detector;
   EventNeeds needs;
+  EventSaidLight said;           /* by the caps */
   guint64 n_frames;              /* the number of the next frame if it has no results */
   StallDetector *stall_detector; /* has a lock of its own */
 };
@@ -236,7 +238,7 @@ analyse (GstGlesEventsElement *self, Results *results, const EventSettings *sett
     input.result = results->histogram;
     input.regions = results->regions;
     if (input.result != NULL)
-      event_needs_check (&self->needs, GST_ELEMENT (self), input.result, settings->kinds);
+      event_needs_check (&self->needs, GST_ELEMENT (self), &input, settings->kinds);
     if (!event_detector_push (&self->detector, settings, &input, events, &error))
       flow = GST_FLOW_ERROR;
   }
@@ -269,6 +271,7 @@ handle_frame (GstGlesEventsElement *self, GstBuffer **buffer)
   if (frame != NULL || self->stream_id == NULL)
     take_stream_id (self, frame != NULL ? frame->origin : NULL);
   input.time = get_time (self, *buffer, &results);
+  input.said = self->said;
   self->n_frames = input.time.frame + 1;
   stall_detector_frame (
       self->stall_detector, self->sink_pad, get_stall_timeout (&settings), &input.time, events);
@@ -356,6 +359,15 @@ take_segment (GstGlesEventsElement *self, GstEvent *event)
     end_events (self, EVENT_CAUSE_SEGMENT);
 }
 
+static void
+take_caps (GstGlesEventsElement *self, GstEvent *event)
+{
+  GstCaps *caps;
+
+  gst_event_parse_caps (event, &caps);
+  self->said = light_level_span_read_caps (caps);
+}
+
 /* Other caps end nothing by themselves. The results tell whether their pictures compare: they may
  * be of other pictures than the caps, and tags change what is black, but no picture. */
 static gboolean
@@ -364,6 +376,9 @@ gst_gles_events_element_sink_event (GstPad *pad, GstObject *parent, GstEvent *ev
   GstGlesEventsElement *self = GST_GLES_EVENTS_ELEMENT (parent);
 
   switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_CAPS:
+      take_caps (self, event);
+      break;
     case GST_EVENT_SEGMENT:
       take_segment (self, event);
       break;
@@ -415,6 +430,7 @@ gst_gles_events_element_change_state (GstElement *element, GstStateChange transi
     gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
     self->session = get_settings (self).session;
     self->needs = (EventNeeds){ 0 };
+    self->said = (EventSaidLight){ 0 };
     self->n_frames = 0;
     stall_detector_reset (self->stall_detector);
   }

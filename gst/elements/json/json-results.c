@@ -427,6 +427,21 @@ write_motion (JsonWriter *writer, const GstStructure *event, guint n_regions)
   json_member_uint (writer, ",\"n_regions\":", n_regions);
 }
 
+static void
+write_light (JsonWriter *writer, const GstStructure *event)
+{
+  gdouble max = 0, mean = 0, max_cll = 0, max_fall = 0, mastering_max = 0;
+
+  gst_structure_get (event, "light-max", G_TYPE_DOUBLE, &max, "light-mean", G_TYPE_DOUBLE, &mean,
+      "max-cll", G_TYPE_DOUBLE, &max_cll, "max-fall", G_TYPE_DOUBLE, &max_fall, "mastering-max",
+      G_TYPE_DOUBLE, &mastering_max, NULL);
+  json_member_double (writer, ",\"light_max\":", max);
+  json_member_double (writer, ",\"light_mean\":", mean);
+  json_member_double (writer, ",\"max_cll\":", max_cll);
+  json_member_double (writer, ",\"max_fall\":", max_fall);
+  json_member_double (writer, ",\"mastering_max\":", mastering_max);
+}
+
 gboolean
 json_results_write_event (JsonWriter *writer, const GstStructure *event, const JsonOptions *options)
 {
@@ -470,6 +485,8 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event, const J
     json_member_double (writer, ",\"luma\":", luma);
     json_member_double (writer, ",\"chroma\":", chroma);
   }
+  if (gst_structure_has_field (event, "light-max"))
+    write_light (writer, event);
   json_zones_write_event (writer, event);
   json_writer_raw (writer, "}\n");
   return TRUE;
