@@ -15,6 +15,7 @@
 #include "outputs/page.h"
 #include "outputs/qctools.h"
 #include "outputs/scenes.h"
+#include "outputs/light-table.h"
 #include "outputs/sound-table.h"
 #include "outputs/table.h"
 
@@ -26,8 +27,8 @@
 #include <gio/gio.h>
 #include <gst/gst.h>
 
-static gchar *from, *page, *ndjson, *csv, *events_format, *qctools, *signalstats, *sound, *device,
-    *start, *stop, *part, *stream_id;
+static gchar *from, *page, *ndjson, *csv, *events_format, *qctools, *signalstats, *sound, *light,
+    *device, *start, *stop, *part, *stream_id;
 static gchar **events, **settings, **videos;
 static gint timeout = 30;
 static gboolean no_page, no_sound, only_sound, replay, replayable, incomplete, quiet, show_version;
@@ -66,6 +67,8 @@ static const GOptionEntry options[] = {
       "Find events anew in the lines of --from, which were written with --replayable", NULL },
   { "partial", 0, 0, G_OPTION_ARG_NONE, &incomplete,
       "Say in the outputs that the lines of --from are not those of the whole video", NULL },
+  { "light", 0, 0, G_OPTION_ARG_FILENAME, &light,
+      "Write a table with a row for each shot of HDR to FILE: light levels", "FILE" },
   { "sound", 0, 0, G_OPTION_ARG_FILENAME, &sound,
       "Write a table with a row for each channel of sound to FILE: levels and loudness", "FILE" },
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Where to analyse: as gleshistogram's property",
@@ -247,6 +250,7 @@ take_outputs (gchar **inputs, GError **error)
       return FALSE;
   }
   add_output (report_qctools_output_new, qctools);
+  add_output (report_light_table_output_new, light);
   add_output (report_sound_table_output_new, sound);
   if (outputs->len == 0 || (no_page && page != NULL)) {
     g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,

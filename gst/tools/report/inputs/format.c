@@ -99,6 +99,24 @@ find_expression (const gchar *measure)
   return NULL;
 }
 
+/* Has light levels measured where @caps say that the video is in PQ, unless the user had set
+ * another expression. */
+static void
+set_light (GstElement *pipeline, GstCaps *caps)
+{
+  g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (pipeline), "gleshistogram0");
+  const gchar *text = gst_structure_get_string (gst_caps_get_structure (caps, 0), "colorimetry");
+  g_autofree gchar *expression = NULL;
+  GstVideoColorimetry colorimetry;
+
+  g_object_get (element, "expression", &expression, NULL);
+  g_object_set (element, "light",
+      expression[0] == '\0' && text != NULL &&
+          gst_video_colorimetry_from_string (&colorimetry, text) &&
+          colorimetry.transfer == GST_VIDEO_TRANSFER_SMPTE2084,
+      NULL);
+}
+
 static void
 set_expressions (GstElement *pipeline, gboolean is_grey)
 {
@@ -136,6 +154,7 @@ on_caps (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
       "video/x-raw", "format", G_TYPE_STRING, gst_video_format_to_string (analysed), NULL);
   filter = gst_bin_get_by_name (GST_BIN (pipeline), "formats");
   g_object_set (filter, "caps", wanted, NULL);
+  set_light (pipeline, caps);
   set_expressions (pipeline, contains (grey, G_N_ELEMENTS (grey), analysed));
   g_object_set_data (G_OBJECT (pipeline), STORED,
       analysed != stored ? (gpointer) gst_video_format_to_string (stored) : NULL);

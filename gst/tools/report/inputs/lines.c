@@ -147,6 +147,22 @@ add_results (ReportLines *self, const ReportResults *results)
   report_add_results (self->report, results);
 }
 
+/* Reads the levels that the page and the table of light show. */
+static void
+read_light (JsonObject *line, ReportResults *results)
+{
+  JsonNode *histogram = report_get_member (line, "histogram", JSON_TYPE_OBJECT);
+  JsonNode *levels = histogram != NULL
+      ? report_get_member (json_node_get_object (histogram), "light_levels", JSON_TYPE_OBJECT)
+      : NULL;
+
+  if (levels == NULL)
+    return;
+  results->has_light = TRUE;
+  results->light.max = report_get_double (json_node_get_object (levels), "max");
+  results->light.mean = report_get_double (json_node_get_object (levels), "mean");
+}
+
 static void
 add_frame (ReportLines *self, JsonObject *line, GstClockTime time)
 {
@@ -165,6 +181,7 @@ add_frame (ReportLines *self, JsonObject *line, GstClockTime time)
     .brng = NAN };
   guint32 *counts[REPORT_MAX_CHANNELS];
 
+  read_light (line, &results);
   for (guint i = 0; i < n && results.n_channels < REPORT_MAX_CHANNELS; i++) {
     JsonNode *channel = json_array_get_element (channels, i);
 

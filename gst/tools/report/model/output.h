@@ -15,6 +15,7 @@ typedef struct _ReportOutput ReportOutput;
  * not called. */
 struct _ReportOutput {
   ReportFile *file;
+  Report *report;    /* that it is of; report_add_output() sets it */
   guint64 n_written; /* a counter of frames or lines that the output may use */
   void (*add_results) (ReportOutput *self, const ReportResults *results);
   /* @text: a line of glesjson without its line feed. @is_event: it is about an event. */

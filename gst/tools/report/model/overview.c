@@ -93,6 +93,8 @@ merge_points (ReportOverview *self)
 
     merged.emd = MAX (a->emd, b->emd);
     merged.mad = MAX (a->mad, b->mad);
+    merged.light_max = MAX (a->light_max, b->light_max);
+    merged.light_mean = MAX (a->light_mean, b->light_mean);
     self->points[i] = merged;
   }
   self->n_points = MAX_POINTS / 2;
@@ -113,6 +115,8 @@ add_point (ReportOverview *self, const ReportPoint *point)
     last = &self->points[self->n_points - 1];
     last->emd = MAX (last->emd, point->emd);
     last->mad = MAX (last->mad, point->mad);
+    last->light_max = MAX (last->light_max, point->light_max);
+    last->light_mean = MAX (last->light_mean, point->light_mean);
   }
 }
 
@@ -127,6 +131,8 @@ report_overview_add (ReportOverview *self, const ReportResults *results)
     .levels = { level (s->p1 / scale), level (s->p5 / scale), level (s->p10 / scale),
         level (s->p50 / scale), level (s->p90 / scale), level (s->p95 / scale),
         level (s->p99 / scale), level (s->mean / scale) },
+    .light_max = (gfloat) results->light.max,
+    .light_mean = (gfloat) results->light.mean,
     .emd = fixed (s->emd / scale),
     .mad = fixed (s->mad / scale) };
 
@@ -135,6 +141,7 @@ report_overview_add (ReportOverview *self, const ReportResults *results)
   add_point (self, &frame);
   self->has_emd = self->has_emd || channel->has_emd;
   self->has_mad = self->has_mad || channel->has_mad;
+  self->has_light = self->has_light || results->has_light;
   self->end = MAX (self->end,
       frame.time + (GST_CLOCK_TIME_IS_VALID (results->duration) ? results->duration : 0));
   if (channel->counts != NULL && channel->n_counts > 0)

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 typedef struct {
   GstClockTime time;              /* in stream time */
   guint8 levels[REPORT_N_LEVELS]; /* code values of 8 bits */
+  gfloat light_max, light_mean;   /* cd/m²: the largest */
   guint16 emd, mad;               /* 256 times code values of 8 bits */
 } ReportPoint;
 
@@ -35,7 +36,7 @@ typedef struct {
   ReportPoint *points;
   guint n_points, n_frames;
   guint stride; /* how many frames a point stands for; the last one may stand for fewer */
-  gboolean has_emd, has_mad;
+  gboolean has_emd, has_mad, has_light;
   GstClockTime begin, end; /* of the frames */
   ReportColumn *columns;
   guint n_columns;

@@ -148,6 +148,7 @@ report_get_sounds (Report *report)
 void
 report_add_output (Report *report, ReportOutput *output)
 {
+  output->report = report;
   g_ptr_array_add (report->outputs, output);
 }
 

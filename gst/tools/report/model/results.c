@@ -66,6 +66,7 @@ report_read_histograms (GPtrArray *held, ReportResults *results, GError **error)
     if (!add_channel (results, last, i, error))
       return FALSE;
   }
+  results->has_light = gst_gles_histogram_result_get_light (last, &results->light, NULL);
   for (guint i = 0; i + 1 < held->len; i++) {
     if (!add_computed (results, g_ptr_array_index (held, i), error))
       return FALSE;

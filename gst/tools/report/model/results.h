@@ -3,7 +3,7 @@
 #ifndef REPORT_MODEL_RESULTS_H
 #define REPORT_MODEL_RESULTS_H
 
-#include <gst/gles/meta/histogram.h>
+#include <gst/gles/meta/light.h>
 #include <gst/gst.h>
 #include <json-glib/json-glib.h>
 
@@ -38,8 +38,10 @@ typedef struct {
   const gchar *stored_format; /* (nullable): of the file, where another one was analysed */
   guint n_channels;
   ReportChannel channels[REPORT_MAX_CHANNELS]; /* the first is that of the page */
-  gboolean key;                                /* it is known to be a key frame */
-  gdouble tout, brng;                          /* FFmpeg's measures: shares of the pixels, or NAN */
+  gboolean has_light;
+  GstGlesLight light; /* with @has_light: what is not known is 0 */
+  gboolean key;       /* it is known to be a key frame */
+  gdouble tout, brng; /* FFmpeg's measures: shares of the pixels, or NAN */
 } ReportResults;
 
 /* Fills @results with what gleshistogram and glescompact left on @buffer, and waits for it. Returns

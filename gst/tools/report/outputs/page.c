@@ -32,6 +32,22 @@ append_points (GString *page, const ReportOverview *overview)
   report_append_base64 (page, ",\"motion\":\"", motion, 2 * (gsize) n * sizeof motion[0]);
 }
 
+/* The largest and the mean light of each point. The build refuses big-endian processors. */
+static void
+append_light (GString *page, const ReportOverview *overview)
+{
+  const guint n = overview->n_points;
+  g_autofree gfloat *levels = g_new (gfloat, 2 * MAX (n, 1));
+
+  if (!overview->has_light)
+    return;
+  for (guint i = 0; i < n; i++) {
+    levels[i] = overview->points[i].light_max;
+    levels[n + i] = overview->points[i].light_mean;
+  }
+  report_append_base64 (page, ",\"light\":\"", levels, 2 * (gsize) n * sizeof levels[0]);
+}
+
 /* A column without frames repeats the previous one: the video has fewer frames than the map has
  * columns. */
 static void
@@ -92,6 +108,7 @@ append_data (GString *page, Report *report, gboolean partial)
   report_append_seconds (page, ",\"begin\":", report_get_begin (report));
   report_append_seconds (page, ",\"end\":", end);
   append_points (page, overview);
+  append_light (page, overview);
   append_heat (page, overview);
   report_events_append (report_get_events (report), page, end);
   append_sounds (page, report_get_sounds (report));

@@ -16,11 +16,6 @@ typedef struct {
   guint64 n_frames;
 } Scenes;
 
-typedef struct {
-  guint64 frame; /* counted from 0 */
-  GstClockTime time;
-} Boundary;
-
 static void
 count_frame (ReportOutput *output, const ReportResults *results)
 {
@@ -32,7 +27,7 @@ count_frame (ReportOutput *output, const ReportResults *results)
 
 /* Returns whether a scene begins at or in @event. */
 static gboolean
-find_boundary (const Scenes *scenes, const ReportEvent *event, Boundary *boundary)
+find_boundary (guint64 number, const ReportEvent *event, ReportScene *boundary)
 {
   const gchar *kind = report_get_text (event->line, "event");
   const gchar *transition = report_get_text (event->line, "transition");
@@ -46,29 +41,28 @@ find_boundary (const Scenes *scenes, const ReportEvent *event, Boundary *boundar
     return FALSE;
   boundary->frame = (guint64) (middle ? first + (last - first) / 2 : first);
   boundary->time = middle ? event->start + (event->end - event->start) / 2 : event->start;
-  boundary->frame -= MIN (boundary->frame, scenes->number);
+  boundary->frame -= MIN (boundary->frame, number);
   return TRUE;
 }
 
-/* Returns the starts of all scenes and the end of the last: (transfer full). */
-static GArray *
-find_boundaries (const Scenes *scenes, Report *report)
+GArray *
+report_find_scenes (Report *report, guint64 number, guint64 n_frames)
 {
   g_autoptr (GArray) events = report_events_list (report_get_events (report));
-  GArray *found = g_array_new (FALSE, FALSE, sizeof (Boundary));
-  Boundary last = { 0, report_get_begin (report) }, boundary;
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (ReportScene));
+  ReportScene last = { 0, report_get_begin (report) }, boundary;
 
-  if (scenes->n_frames == 0)
+  if (n_frames == 0)
     return found;
   g_array_append_val (found, last);
   for (guint i = 0; i < events->len; i++) {
-    if (!find_boundary (scenes, &g_array_index (events, ReportEvent, i), &boundary) ||
-        boundary.frame <= last.frame || boundary.frame >= scenes->n_frames)
+    if (!find_boundary (number, &g_array_index (events, ReportEvent, i), &boundary) ||
+        boundary.frame <= last.frame || boundary.frame >= n_frames)
       continue;
     last = boundary;
     g_array_append_val (found, last);
   }
-  last = (Boundary){ scenes->n_frames, MAX (report_get_end (report), last.time) };
+  last = (ReportScene){ n_frames, MAX (report_get_end (report), last.time) };
   g_array_append_val (found, last);
   return found;
 }
@@ -85,18 +79,19 @@ append_place (GString *row, guint64 frame, GstClockTime time)
 static void
 finish (ReportOutput *output, Report *report, gboolean partial)
 {
-  g_autoptr (GArray) starts = find_boundaries ((Scenes *) output, report);
+  const Scenes *scenes = (Scenes *) output;
+  g_autoptr (GArray) starts = report_find_scenes (report, scenes->number, scenes->n_frames);
   g_autoptr (GString) row = g_string_new ("Timecode List:");
 
   for (guint i = 1; i + 1 < starts->len; i++) {
     g_string_append_c (row, ',');
-    report_append_timecode (row, g_array_index (starts, Boundary, i).time);
+    report_append_timecode (row, g_array_index (starts, ReportScene, i).time);
   }
   g_string_append (row,
       "\nScene Number,Start Frame,Start Timecode,Start Time (seconds),End Frame,End Timecode,"
       "End Time (seconds),Length (frames),Length (timecode),Length (seconds)\n");
   for (guint i = 0; i + 1 < starts->len; i++) {
-    const Boundary *start = &g_array_index (starts, Boundary, i), *end = start + 1;
+    const ReportScene *start = &g_array_index (starts, ReportScene, i), *end = start + 1;
 
     g_string_append_printf (row, "%u", i + 1);
     append_place (row, start->frame + 1, start->time);
