@@ -93,7 +93,11 @@ def check_page(name, frames):
 def main():
     frames = make()
     write(frames, 'pq.mkv', 'smpte2084')
-    check_rows(run('--light', 'light.csv', '-o', 'pq.html', '--replayable', '--ndjson', 'all.ndjson', 'pq.mkv'), frames)
+    check_rows(run('--light', 'light.csv', '-o', 'pq.html', '--replayable', '--ndjson', 'all.ndjson',
+                   '--csv', 'frames.csv', 'pq.mkv'), frames)
+    with open('frames.csv', encoding='utf-8', newline='') as file:
+        rows = [(float(row['light_max']), float(row['light_mean'])) for row in csv.DictReader(file)]
+    assert numpy.allclose(rows, numpy.transpose(expected(frames)[1:]), 1e-6, 2.0 ** -17)
     check_page('pq.html', frames)
     check_rows(run('--no-page', '--light', 'light.csv', '--from', 'all.ndjson'), frames)
     check_rows(run('--no-page', '--light', 'light.csv', '--replay', '--from', 'all.ndjson'), frames)

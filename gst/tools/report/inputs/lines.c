@@ -23,6 +23,7 @@ struct _ReportLines {
 /* ---- frames and events ---- */
 
 #define MAX_TIME (G_MAXINT64 / 2)
+#define MAX_LIGHT 10000.0 /* of PQ, in cd/m² */
 
 /* Without a timestamp, frames are placed at 25 frames a second. */
 static GstClockTime
@@ -159,8 +160,10 @@ read_light (JsonObject *line, ReportResults *results)
   if (levels == NULL)
     return;
   results->has_light = TRUE;
-  results->light.max = report_get_double (json_node_get_object (levels), "max");
-  results->light.mean = report_get_double (json_node_get_object (levels), "mean");
+  results->light.max =
+      CLAMP (report_get_double (json_node_get_object (levels), "max"), 0.0, MAX_LIGHT);
+  results->light.mean =
+      CLAMP (report_get_double (json_node_get_object (levels), "mean"), 0.0, MAX_LIGHT);
 }
 
 static void

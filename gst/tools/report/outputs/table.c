@@ -11,6 +11,7 @@
 typedef struct {
   ReportOutput parent;
   gboolean shown[REPORT_N_MEASURES];
+  gboolean shows_light;
   gchar *channels[REPORT_MAX_CHANNELS + 1]; /* their names, as the output's columns have them */
 } Table;
 
@@ -53,6 +54,11 @@ begin_table (Table *table, const ReportResults *results, const ReportMeasure *me
     table->shown[i] = (channel != NULL && strlen (channel) == 1) || measures[i].text[0] != '\0';
     if (table->shown[i])
       report_append_field (row, measures[i].name);
+  }
+  table->shows_light = results != NULL && results->has_light;
+  if (table->shows_light) {
+    report_append_field (row, "light_max");
+    report_append_field (row, "light_mean");
   }
   for (guint i = 0; results != NULL && i < results->n_channels; i++) {
     const gchar *name = results->channels[i].name;
@@ -105,6 +111,12 @@ add_row (ReportOutput *output, const ReportResults *results)
   for (guint i = 0; i < REPORT_N_MEASURES; i++) {
     if (table->shown[i])
       report_append_field (row, measures[i].text);
+  }
+  for (guint i = 0; i < 2 && table->shows_light; i++) {
+    if (results->has_light)
+      report_append_number (row, i == 0 ? results->light.max : results->light.mean);
+    else
+      report_append_field (row, NULL);
   }
   append_channels (row, table, results);
   report_end_row (row);
