@@ -161,6 +161,22 @@ gst_gles_frame_expression_write_values_native (GstGlesFrameExpression *plan,
   return gst_gles_cpu_frame_expression_points (&described, list->points, list->n, error);
 }
 
+gboolean
+gst_gles_frame_expression_write_words_native (GstGlesFrameExpression *plan,
+    const GstGlesFrameNative *native, const GstGlesFrameExpressionCall *call, guint32 *words,
+    GError **error)
+{
+  GstGlesCpuFrameExpression described;
+
+  gst_gles_frame_expression_describe_native (plan, native->image, call, *native->kept, &described);
+  use_formula (plan, &plan->value, call->parameters, &described);
+  described.table = NULL;
+  described.encoding = GST_GLES_CPU_ENCODE_WORDS;
+  described.values = (guint8 *) words;
+  described.stride = described.width * sizeof *words;
+  return gst_gles_cpu_frame_expression (&described, error);
+}
+
 void
 gst_gles_frame_expression_finish_native (GstGlesFrameExpression *plan, const GstGlesImage *image,
     const GstGlesFrameExpressionCall *call, guint8 *kept)

@@ -95,6 +95,10 @@ GST_GLES_API gboolean gst_gles_frame_expression_run_native (GstGlesFrameExpressi
 GST_GLES_API gboolean gst_gles_frame_expression_write_values_native (GstGlesFrameExpression *plan,
     const GstGlesFrameNative *native, const GstGlesFrameExpressionCall *call,
     const GstGlesFramePointList *list, GError **error);
+/* Writes the values of the region, 32 bits each, row by row. */
+gboolean gst_gles_frame_expression_write_words_native (GstGlesFrameExpression *plan,
+    const GstGlesFrameNative *native, const GstGlesFrameExpressionCall *call, guint32 *words,
+    GError **error);
 GST_GLES_API void gst_gles_frame_expression_finish_native (GstGlesFrameExpression *plan,
     const GstGlesImage *image, const GstGlesFrameExpressionCall *call, guint8 *kept);
 

@@ -208,18 +208,16 @@ gst_gles_frame_flash_run_native (GstGlesFrameFlash *flash, const GstGlesImage *i
   const gboolean is_first = *kept == NULL;
   GstGlesImage visited;
   GstGlesFrameNative native = { .image = &visited, .kept = &(guint8 *){ NULL } };
-  guint32 *points;
+  guint32 *words;
 
   if (!gst_gles_frame_make_kept (kept, GST_GLES_CPU_FRAME_FLASH_BYTES (n), error))
     return FALSE;
   describe_visited (image, &flash->region, &visited); /* its planes may lie otherwise */
-  points = gst_gles_cpu_frame_flash_points ((guint32 *) (gpointer) *kept, n);
-  if (is_first)
-    gst_gles_cpu_frame_flash_place (points, visited.width, visited.height);
-  if (!gst_gles_frame_expression_write_values_native (
-          flash->values, &native, &call, &(GstGlesFramePointList){ points, n }, error))
+  words = (guint32 *) (gpointer) *kept;
+  if (!gst_gles_frame_expression_write_words_native (
+          flash->values, &native, &call, words + n, error))
     return FALSE;
-  gst_gles_cpu_frame_flash ((guint32 *) (gpointer) *kept, n, !is_first, row);
+  gst_gles_cpu_frame_flash (words, n, !is_first, row);
   return TRUE;
 }
 

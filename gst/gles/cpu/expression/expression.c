@@ -379,8 +379,12 @@ find_degrees (const Numbers *u, const Numbers *v, Numbers *degrees)
 G_ALWAYS_INLINE static inline void
 find_light (const Numbers *a, Numbers *to)
 {
+  const Numbers least = { 0 }, most = least + 255;
+  Numbers codes;
+
+  clamp (a, &least, &most, &codes);
   for (guint i = 0; i < LANES; i++)
-    (*to)[i] = gst_gles_light[CLAMP ((*a)[i], 0, 255)];
+    (*to)[i] = gst_gles_light[codes[i]];
 }
 
 /* Case of an operation whose results, of vectors a[k], b[k] and c[k], @store writes to to[k]. */

@@ -242,6 +242,10 @@ pack (const GstGlesCpuFrameExpression *call, const gint32 *numbers, guint n, gui
 {
   guint16 *halves = (guint16 *) (gpointer) values;
 
+  if (call->encoding == GST_GLES_CPU_ENCODE_WORDS) {
+    memcpy (values, numbers, n * sizeof *numbers);
+    return;
+  }
   if (!call->halves && call->encoding != GST_GLES_CPU_ENCODE_LIMITED) {
     pack_bytes (call, numbers, n, values);
     return;
@@ -310,7 +314,7 @@ run_rows (guint task, guint participant, gpointer user_data)
 {
   Work *work = user_data;
   const GstGlesCpuFrameExpression *call = work->call;
-  const guint bytes = call->halves ? 2 : 1;
+  const guint bytes = call->encoding == GST_GLES_CPU_ENCODE_WORDS ? 4 : call->halves ? 2 : 1;
   const guint end = MIN ((task + 1) * work->rows_per_task, call->height);
   Worker worker = { 0 };
 

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 typedef enum {
   GST_GLES_CPU_ENCODE_PLAIN,     /* the value, which fits */
   GST_GLES_CPU_ENCODE_PREDICATE, /* 1 if it is not 0, else 0 */
-  GST_GLES_CPU_ENCODE_LIMITED    /* the value from lower to upper, else outside */
+  GST_GLES_CPU_ENCODE_LIMITED,   /* the value from lower to upper, else outside */
+  GST_GLES_CPU_ENCODE_WORDS      /* the value, in 32 bits */
 } GstGlesCpuEncoding;
 
 typedef struct {

@@ -7,17 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* What is kept of @n samples: the value of each, and points of two words: x | y << 16, and the
- * value in the new picture. */
-#define GST_GLES_CPU_FRAME_FLASH_BYTES(n) (3 * sizeof (guint32) * (gsize) (n))
+/* What is kept of @n samples: the value of each, and behind them those in the new picture. */
+#define GST_GLES_CPU_FRAME_FLASH_BYTES(n) (2 * sizeof (guint32) * (gsize) (n))
 
-/* Returns the points in @kept. */
-guint32 *gst_gles_cpu_frame_flash_points (guint32 *kept, guint n);
-/* Sets the places of the points, row by row. */
-void gst_gles_cpu_frame_flash_place (guint32 *points, guint width, guint height);
-
-/* Writes the row of words of the values of the points: luminance in the upper and red in the lower
- * half. They replace those of the previous picture, with which they are compared if @compared. */
+/* Writes the row of words of the new values: luminance in the upper and red in the lower half.
+ * They replace those of the previous picture, with which they are compared if @compared. */
 void gst_gles_cpu_frame_flash (guint32 *kept, guint n, gboolean compared, guint32 *row);
 
 G_END_DECLS
