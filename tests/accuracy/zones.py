@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The section of docs/accuracy.md on zones: what crosses a line through the middle of MOT15's sequences of fixed cameras,
-by gleszones on the tracks of glestrack, and by the same rules on the true tracks. Prints it in Markdown."""
+by gleszones on the tracks of glestrack, by the same rules on the true tracks, and by LineZone of supervision on the tracks
+that its ByteTrack makes of the same detections. Prints it in Markdown.
+
+supervision is at https://github.com/roboflow/supervision (MIT) and on PyPI. The table is of its version 0.27.0, whose folder
+`supervision` was found through PYTHONPATH, with the Debian packages python3-scipy, python3-opencv, python3-matplotlib,
+python3-defusedxml, python3-pil, python3-requests, python3-tqdm and python3-yaml. Skips without it."""
 import json
 import os
 import sys
@@ -11,10 +16,17 @@ for _folder in ('tracks', 'zones'):
 import mot15  # noqa: E402
 import lines  # noqa: E402
 import evaluator  # noqa: E402
+import numpy  # noqa: E402
+try:
+    import supervision
+except ImportError as missing:
+    lines.skip(f'supervision cannot be imported ({missing}); the head of {__file__} says where it is')
 
 SEQUENCES = ('ADL-Rundle-6', 'PETS09-S2L1', 'TUD-Campus')
 LINE = evaluator.Definition('middle', True, [((500000, 'share'), (0, 'share')), ((500000, 'share'), (1000000, 'share'))],
                             None, None, None, None)
+# of LineZone: the four corners by default, or the point that counts by default in gleszones
+ANCHORS = ({}, {'triggering_anchors': [supervision.Position.BOTTOM_CENTER]})
 DEFAULTS = evaluator.Rules('bottom', [], 0, 0, 0, 100, 0, 10**9)
 
 
@@ -50,13 +62,30 @@ def count_found(name, every=1):
     return crossings.count('in'), crossings.count('out')
 
 
+def count_supervision(name, anchors):
+    """Crossings in and out by supervision, with its defaults but for the points of the box that must be beyond the line."""
+    sequence = mot15.describe(name)
+    middle, height = int(sequence['imWidth']) / 2, int(sequence['imHeight'])
+    # its `in` is to the side that is on the left for who looks from start to end
+    line = supervision.LineZone(start=supervision.Point(middle, height), end=supervision.Point(middle, 0), **anchors)
+    tracker = supervision.ByteTrack(frame_rate=int(sequence['frameRate']))
+    for boxes in mot15.detections(name):
+        x, y, width, height, score = numpy.array(boxes).reshape(-1, 5).T
+        line.trigger(tracker.update_with_detections(supervision.Detections(
+            xyxy=numpy.stack((x, y, x + width, y + height), axis=1), confidence=score,
+            class_id=numpy.zeros(len(boxes), int))))
+    return line.in_count, line.out_count
+
+
 def main():
     missing = set(SEQUENCES) - set(mot15.sequences())
     if missing:
         lines.skip(f'GLES_PUBLIC_DATA lacks {", ".join(sorted(missing))} of MOT15')
-    print('| sequence | true: in, out, all | found: in, out, all | each 2nd frame | each 3rd frame |\n|---|---|---|---|---|')
+    print('| sequence | true: in, out, all | found: in, out, all | supervision, corners | supervision, lower edge '
+          '| found: each 2nd frame | each 3rd frame |\n|---|---|---|---|---|---|---|')
     for name in SEQUENCES:
-        counts = [count_true(name)] + [count_found(name, every) for every in (1, 2, 3)]
+        counts = [count_true(name), count_found(name)] + [count_supervision(name, anchors) for anchors in ANCHORS] + [
+            count_found(name, every) for every in (2, 3)]
         print(f'| {name} | ' + ' | '.join(f'{a}, {b}, {a + b}' for a, b in counts) + ' |')
 
 
