@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "zone-geometry.h"
 
-static gint
+static inline gint
 sign (gint64 value)
 {
   return (value > 0) - (value < 0);
 }
 
-static ZonePoint
+static inline ZonePoint
 get_vertex (const ZoneShape *shape, guint i)
 {
   return (ZonePoint){ shape->vertices[i].x, shape->vertices[i].y };
@@ -40,7 +40,7 @@ zone_shape_measure (ZoneShape *shape)
 
 /* The cross product of the vectors from @a to @b and from @a to @point: above 0 if @point is on the
  * right of the edge, for who looks from @a to @b. */
-static gint64
+static inline gint64
 cross (ZonePoint a, ZonePoint b, ZonePoint point)
 {
   return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x);
@@ -51,8 +51,7 @@ zone_shape_contains (const ZoneShape *shape, ZonePoint point)
 {
   gboolean inside = FALSE;
 
-  if (point.x < shape->left || point.x > shape->right || point.y < shape->top ||
-      point.y > shape->bottom)
+  if (!zone_shape_touches (shape, point, point))
     return FALSE;
   for (guint i = 0; i < shape->n; i++) {
     const ZonePoint a = get_vertex (shape, i), b = get_vertex (shape, get_end (shape, i));
@@ -67,7 +66,7 @@ zone_shape_contains (const ZoneShape *shape, ZonePoint point)
 
 /* On which side of the line from @a to @b the moved @point is: 1 for the right, -1 for the left; 0
  * if @a is @b. */
-static gint
+static inline gint
 get_side (ZonePoint a, ZonePoint b, ZonePoint point)
 {
   const gint64 product = cross (a, b, point);
@@ -91,12 +90,12 @@ get_side_of_motion (ZonePoint from, ZonePoint to, ZonePoint vertex)
 gint
 zone_shape_count_crossings (const ZoneShape *shape, ZonePoint from, ZonePoint to)
 {
+  const ZonePoint first = { MIN (from.x, to.x), MIN (from.y, to.y) };
+  const ZonePoint last = { MAX (from.x, to.x), MAX (from.y, to.y) };
   const guint n_edges = get_n_edges (shape);
   gint count = 0;
 
-  if ((from.x == to.x && from.y == to.y) || MAX (from.x, to.x) < shape->left ||
-      MIN (from.x, to.x) > shape->right || MAX (from.y, to.y) < shape->top ||
-      MIN (from.y, to.y) > shape->bottom)
+  if ((from.x == to.x && from.y == to.y) || !zone_shape_touches (shape, first, last))
     return 0;
   for (guint i = 0; i < n_edges; i++) {
     const ZonePoint a = get_vertex (shape, i), b = get_vertex (shape, get_end (shape, i));
@@ -135,8 +134,8 @@ zone_shape_is_near (const ZoneShape *shape, ZonePoint point, gint64 margin)
 {
   const guint n_edges = get_n_edges (shape);
 
-  if (shape->right < point.x - margin || shape->left > point.x + margin ||
-      shape->bottom < point.y - margin || shape->top > point.y + margin)
+  if (!zone_shape_touches (shape, (ZonePoint){ point.x - margin, point.y - margin },
+          (ZonePoint){ point.x + margin, point.y + margin }))
     return FALSE;
   for (guint i = 0; i < n_edges; i++) {
     if (edge_is_near (get_vertex (shape, i), get_vertex (shape, get_end (shape, i)), point, margin))

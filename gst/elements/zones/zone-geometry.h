@@ -25,6 +25,15 @@ typedef struct {
 /* Sets the bounds. */
 void zone_shape_measure (ZoneShape *shape);
 
+/* Whether the bounds of @shape touch the rectangle from @first to @last: if not, no point of it is
+ * inside, no motion in it crosses the shape, and no edge is near. */
+static inline gboolean
+zone_shape_touches (const ZoneShape *shape, ZonePoint first, ZonePoint last)
+{
+  return first.x <= shape->right && last.x >= shape->left && first.y <= shape->bottom &&
+      last.y >= shape->top;
+}
+
 /* Whether @point is inside of the polygon, by the even-odd rule. */
 gboolean zone_shape_contains (const ZoneShape *shape, ZonePoint point);
 

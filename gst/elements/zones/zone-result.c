@@ -32,12 +32,16 @@ add_member (Builder *builder, guint zone, guint64 track, gint64 inside, const gc
 static void
 add_things (Builder *builder, const ZoneState *state, guint z)
 {
-  for (guint i = 0; state->things != NULL && i < state->things->len; i++) {
-    const ZoneThing *thing = g_ptr_array_index (state->things, i);
+  guint n_left = state->zones[z].n_members;
 
-    if (thing->visits[z].member)
-      add_member (
-          builder, z, thing->subject.track, state->now - thing->visits[z].start_time, thing->label);
+  for (guint i = 0; n_left > 0; i++) {
+    const ZoneThing *thing = g_ptr_array_index (state->things, i);
+    const ZoneVisit *visit = &thing->visits[z];
+
+    if (!visit->member)
+      continue;
+    add_member (builder, z, thing->subject.track, state->now - visit->start->time, thing->label);
+    n_left--;
   }
 }
 

@@ -78,24 +78,30 @@ settle (ZoneReport *report, Zone *zone, const ZoneThing *thing, ZoneVisit *visit
   zone_report_add (report, &event);
 }
 
-/* Ends a visit where the thing was seen last. */
+/* Tells @head, which lacks times, of a visit that began at @start. */
+static void
+tell_visit (ZoneReport *report, const Zone *zone, const ZoneThing *thing, const ZoneStart *start,
+    EventHead *head)
+{
+  head->at = head->phase == EVENT_START ? start->at : thing->seen;
+  head->start = start->at;
+  head->duration = (GstClockTime) (thing->seen_time - start->time);
+  tell (report, zone, thing, head);
+}
+
+/* Ends a visit, if one lasts, where the thing was seen last. */
 static void
 end_visit (
     ZoneReport *report, Zone *zone, const ZoneThing *thing, ZoneVisit *visit, EventCause cause)
 {
-  const EventHead head = { .name = "leave",
-    .phase = EVENT_END,
-    .cause = cause,
-    .at = thing->seen,
-    .start = visit->start,
-    .duration = (GstClockTime) (thing->seen_time - visit->start_time) };
-
   if (visit->member) {
     zone->n_out++;
     zone->n_members--;
-    tell (report, zone, thing, &head);
+    tell_visit (report, zone, thing, visit->start,
+        &(EventHead){ .name = "leave", .phase = EVENT_END, .cause = cause });
   }
-  visit->inside = visit->member = visit->dwelled = FALSE;
+  visit->member = visit->dwelled = FALSE;
+  g_clear_pointer (&visit->start, g_free);
 }
 
 /* ---- things ---- */
@@ -108,6 +114,8 @@ thing_free (gpointer data)
 
   if (thing == NULL)
     return;
+  for (guint z = 0; z < thing->n_visits; z++)
+    g_free (thing->visits[z].start);
   g_free (thing->label);
   g_free (thing->visits);
   g_free (thing);
@@ -123,6 +131,7 @@ thing_new (
   thing->subject.track = track->id;
   thing->subject.label = thing->label;
   thing->visits = g_new0 (ZoneVisit, MAX (state->n, 1));
+  thing->n_visits = state->n;
   for (guint z = 0; z < state->n; z++)
     thing->visits[z].wanted = zone_wants (&state->zones[z], rules, label);
   return thing;
@@ -141,35 +150,30 @@ visit_area (const Step *step, Zone *zone, const ZoneThing *thing, ZoneVisit *vis
   const ZoneOptions *options = &zone->definition->options;
   const gboolean inside = zone_shape_contains (&zone->shape, thing->at);
   const gint64 dwell = choose (options->dwell, step->rules->dwell);
-  EventHead head = { 0 };
+  gint64 lasted;
 
-  if (inside && !visit->inside) {
-    visit->inside = TRUE;
-    visit->start = thing->seen;
-    visit->start_time = thing->seen_time;
-  } else if (!inside && visit->inside && !zone_shape_is_near (&zone->shape, thing->at, margin)) {
+  if (inside && visit->start == NULL) {
+    visit->start = g_new (ZoneStart, 1);
+    *visit->start = (ZoneStart){ thing->seen, thing->seen_time };
+  } else if (!inside && visit->start != NULL &&
+      !zone_shape_is_near (&zone->shape, thing->at, margin)) {
     end_visit (step->report, zone, thing, visit, EVENT_CAUSE_CONDITION);
   }
-  if (!visit->inside)
+  if (visit->start == NULL)
     return;
-  head.start = visit->start;
-  head.duration = (GstClockTime) (thing->seen_time - visit->start_time);
+  lasted = thing->seen_time - visit->start->time;
   if (!visit->member && thing->confirmed &&
-      (gint64) head.duration >= choose (options->min_time, step->rules->min_time)) {
+      lasted >= choose (options->min_time, step->rules->min_time)) {
     visit->member = TRUE;
     zone->n_in++;
     zone->n_members++;
-    head.name = "enter";
-    head.phase = EVENT_START;
-    head.at = visit->start;
-    tell (step->report, zone, thing, &head);
+    tell_visit (step->report, zone, thing, visit->start,
+        &(EventHead){ .name = "enter", .phase = EVENT_START });
   }
-  if (visit->member && !visit->dwelled && dwell > 0 && (gint64) head.duration >= dwell) {
+  if (visit->member && !visit->dwelled && dwell > 0 && lasted >= dwell) {
     visit->dwelled = TRUE;
-    head.name = "dwell";
-    head.phase = EVENT_UPDATE;
-    head.at = thing->seen;
-    tell (step->report, zone, thing, &head);
+    tell_visit (step->report, zone, thing, visit->start,
+        &(EventHead){ .name = "dwell", .phase = EVENT_UPDATE });
   }
 }
 
@@ -198,8 +202,9 @@ take_position (const Step *step, ZoneThing *thing, const GstGlesTrack *track, co
 
     if (!visit->wanted)
       continue;
-    if (!zone->definition->is_line) {
-      visit_area (step, zone, thing, visit, margin);
+    if (!zone->shape.is_line) {
+      if (visit->start != NULL || zone_shape_touches (&zone->shape, thing->at, thing->at))
+        visit_area (step, zone, thing, visit, margin);
       continue;
     }
     if (had_seen)
@@ -452,6 +457,7 @@ take_visits (const Step *step, ZoneThing *thing, const Zone *zones, const guint 
   }
   g_free (thing->visits);
   thing->visits = visits;
+  thing->n_visits = n;
 }
 
 /* Ends what lasts in zones that go. */

@@ -40,13 +40,18 @@ typedef struct {
   ZoneSpan occupied, crowded;
 } Zone;
 
-/* A thing and a zone. */
+/* The first frame of a visit. */
 typedef struct {
-  gboolean wanted; /* the type of the thing counts in the zone */
-  gboolean inside, member, dwelled;
-  gint net; /* crossings that are not told yet: those in less those out */
-  EventTime start;
-  gint64 start_time;
+  EventTime at;
+  gint64 time;
+} ZoneStart;
+
+/* A thing and a zone. Each frame looks at all of them, so they are small. */
+typedef struct {
+  ZoneStart *start;       /* of the visit that lasts; NULL: the thing is not inside */
+  gint net;               /* crossings that are not told yet: those in less those out */
+  guint8 wanted;          /* gboolean: the type of the thing counts in the zone */
+  guint8 member, dwelled; /* gboolean */
 } ZoneVisit;
 
 /* A track. */
@@ -60,6 +65,7 @@ typedef struct {
   gint64 seen_time;
   ZonePoint at;
   ZoneVisit *visits; /* one for each zone */
+  guint n_visits;
 } ZoneThing;
 
 /* All zero at the start. Used on the streaming thread. */
