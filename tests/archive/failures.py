@@ -11,6 +11,7 @@ import random
 import resource
 import shutil
 import signal
+import socket
 import sqlite3
 import sys
 import tempfile
@@ -256,6 +257,30 @@ def check_partial(archive):
     assert (archive.top / 'fallen' / 'whole.ndjson').read_text(encoding='utf-8').splitlines() == fallen
 
 
+def check_places(archive):
+    """Where units were analysed, and where one is: on the device that the report told last."""
+    path = archive.make('../places/a.mp4', SHORT)
+    shutil.copy(path, path.parent / 'b.mp4')
+    archive.run('run', path.parent, '-o', 'places')
+    host = socket.gethostname().split('.')[0]
+    lines = archive.run('status', 'places').splitlines()
+    assert [line for line in lines if line.startswith(f'done on {host}: 2 units, ') and 'cpu' in line], lines
+    # another file, which moves to another device and then stays at work
+    shutil.copy(path, path.parent / 'c.mp4')
+    wrap(archive, end='while [ "$1" != --tell-device ]; do shift; done; printf GPU-7 > "$2"; sleep 5')
+    archive.run('plan', path.parent, '-o', 'places')
+    worker = archive.start('work', 'places')
+    deadline = time.monotonic() + 60
+    while 'at work' not in (said := archive.run('status', 'places', status=1)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert f'at work on {host}: c.mp4, ' in said, said
+    assert worker.wait() == 0, worker.communicate()
+    worker.communicate()
+    said = archive.run('status', 'places')
+    assert f'done on {host}: 1 units, GPU-7\n' in said and f'done on {host}: 2 units, ' in said and 'at work' not in said, said
+    archive.environment['GST_GLES_REPORT'] = archive.reporter
+
+
 def check_names(archive):
     """Names that are hard to quote or no UTF-8."""
     blank = archive.make('../odd/folder with blank/a%s &"\'.mp4', SHORT)
@@ -281,7 +306,7 @@ def main(*arguments):
     with concurrent.futures.ThreadPoolExecutor() as pool:
         running = [pool.submit(run_checks, arguments, *group) for group in (
             ('ab', (check_killed, check_terminated, check_two_workers, check_array, check_full_disk)),
-            ('', (check_bad_units, check_changed, check_failing, check_partial, check_names)))]
+            ('', (check_bad_units, check_changed, check_failing, check_partial, check_places, check_names)))]
     for group in running:
         group.result()
 

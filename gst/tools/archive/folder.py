@@ -123,6 +123,30 @@ class Folder:
         """Whether the unit's file is there. One that was emptied counts as missing; `merge` finds other damage."""
         return size(self.unit(identity)) > 0
 
+    # places: which worker analysed which unit on which device, one line each, in a file for each worker
+    def record_place(self, identity, device):
+        line = json.dumps({'unit': identity, 'host': host(), 'device': device, 'time': round(time.time(), 3)})
+        with open(self.at('log', f'places-{host()}-{os.getpid()}.ndjson'), 'a', encoding='utf-8') as file:
+            file.write(line + '\n')
+
+    def places(self):
+        """Host and device of each unit, by its id: where it was analysed last."""
+        found = []
+        for name in os.listdir(self.at('log')):
+            if not name.startswith('places-'):
+                continue
+            with open(self.at('log', name), encoding='utf-8', errors='replace') as file:
+                for line in file:
+                    with contextlib.suppress(ValueError, KeyError, TypeError):  # the machine went down while it was written
+                        place = json.loads(line)
+                        found.append((place['time'], place['unit'], (place['host'], place['device'])))
+        return {unit: place for _, unit, place in sorted(found, key=lambda item: item[0])}
+
+    def is_claimed(self, identity):
+        """Whether a worker is at the unit."""
+        path = self.at('claims', identity)
+        return os.path.exists(path) and not self.is_stale(path)
+
     # failures: one line each, which workers append
     def failures(self, identity):
         """The failures of a unit, oldest first."""

@@ -30,13 +30,13 @@ def stream_id(name):
     return hashlib.sha256(os.fsencode(name)).hexdigest()
 
 
-def arguments(plan, unit):
-    """The command line that writes a unit's lines to standard output."""
+def arguments(plan, unit, place):
+    """The command line that writes a unit's lines to standard output, and the device that analyses it to the file @place."""
     common = [program(), '--quiet', '--no-page', '--stream-id', stream_id(unit.file), *plan.settings]
     output = '/dev/stdout'
     if unit.kind == 'sound':
         return [*common, '--only-sound', '--ndjson', output, unit.path]
-    common += ['--replayable', '--ndjson', output]
+    common += ['--tell-device', place, '--replayable', '--ndjson', output]
     if unit.kind == 'part':
         stop = '' if unit.stop is None else unit.stop
         return [*common, '--part', f'{unit.start},{stop}', '--no-sound', unit.path]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """How far a run is, and what is left."""
+import collections
 import os
 
 from .folder import UNIT
@@ -37,6 +38,14 @@ class Status:
         """Text for people."""
         for name in ('done', 'failed', 'left'):
             yield f'{name}: {len(getattr(self, name))} units, {self.seconds[name] / 3600:.2f} h of video'
+        places = folder.places()
+        done = collections.Counter(places[unit.id] for unit in self.done if unit.id in places)
+        for (host, device), n in sorted(done.items()):
+            yield shown(f'done on {host}: {n} units, {device}')
+        for unit in self.left:
+            if unit.id in places and folder.is_claimed(unit.id):
+                host, device = places[unit.id]
+                yield shown(f'at work on {host}: {unit.file}, {device}')
         for unit in self.failed:
             yield shown(f'failed: {unit.file}: {folder.failures(unit.id)[-1]["error"]}')
         if self.foreign:

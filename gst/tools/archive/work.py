@@ -87,6 +87,29 @@ class Child:
         return status, None
 
 
+class Place:
+    """On which device the report analyses a unit; of several GPUs it chooses one, and can move to another."""
+
+    def __init__(self, folder, unit):
+        self.folder, self.unit, self.told = folder, unit, None
+        self.top = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.path = os.path.join(self.top.name, 'device')
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.top.cleanup()
+
+    def tell(self):
+        """Records the device, if the report has told it and it is not recorded yet."""
+        with contextlib.suppress(FileNotFoundError), open(self.path, encoding='utf-8', errors='replace') as file:
+            device = file.read()
+            if device != self.told:
+                self.told = device
+                self.folder.record_place(self.unit.id, device)
+
+
 def analyse(folder, plan, unit):
     """Analyses one unit and writes its file. Raises Failed, or OSError if the folder cannot be written."""
     _check_input(unit)
@@ -94,14 +117,17 @@ def analyse(folder, plan, unit):
 
     def beat():
         nonlocal beaten
+        if place.told is None:
+            place.tell()
         if time.monotonic() - beaten > BEAT_S:
             beaten = time.monotonic()
             folder.keep_claim(unit.id)
 
     # damage that ends the analysis is there at each attempt: the last one keeps the frames before it
     keep_partial = unit.kind == 'whole' and len(folder.failures(unit.id)) == MAX_FAILURES - 1
-    with Child(report.arguments(plan, unit)) as child:
+    with Place(folder, unit) as place, Child(report.arguments(plan, unit, place.path)) as child:
         def ending(tally):
+            place.tell()
             result = child.ending(keep_partial and tally.frames > 0)
             _check_input(unit)
             return result

@@ -28,7 +28,7 @@
 #include <gst/gst.h>
 
 static gchar *from, *page, *ndjson, *csv, *events_format, *qctools, *signalstats, *sound, *light,
-    *device, *start, *stop, *part, *stream_id;
+    *device, *place, *start, *stop, *part, *stream_id;
 static gchar **events, **settings, **videos;
 static gint timeout = 30;
 static gboolean no_page, no_sound, only_sound, replay, replayable, incomplete, quiet, show_version;
@@ -73,6 +73,8 @@ static const GOptionEntry options[] = {
       "Write a table with a row for each channel of sound to FILE: levels and loudness", "FILE" },
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device, "Where to analyse: as gleshistogram's property",
       "SPEC" },
+  { "tell-device", 0, 0, G_OPTION_ARG_FILENAME, &place,
+      "Write the name of the device on which frames are analysed to FILE", "FILE" },
   { "timeout", 't', 0, G_OPTION_ARG_INT, &timeout,
       "End with an error after so many seconds without data (30; 0: never)", "SECONDS" },
   { "no-sound", 0, 0, G_OPTION_ARG_NONE, &no_sound, "Do not analyse sound", NULL },
@@ -309,6 +311,7 @@ static gboolean
 read_input (Report *report, const gchar *input, GError **error)
 {
   const ReportOptions how = { .device = device,
+    .place = place,
     .timeout = (guint) MAX (timeout, 0),
     .progress = !quiet && isatty (STDERR_FILENO),
     .settings = settings,

@@ -9,6 +9,7 @@
 #include "format.h"
 #include "key-frames.h"
 #include "pictures.h"
+#include "place.h"
 #include "range.h"
 #include "replay.h"
 #include "stream-id.h"
@@ -28,6 +29,7 @@ typedef struct {
   ReportReplay *replay; /* (nullable) */
   ReportKeys *keys;     /* (nullable): NULL in a replay */
   gboolean replayable, part;
+  gchar *place; /* (nullable): the device that was told */
   gint n_moves; /* atomic: how many buffers passed any probe, which tells whether data flows */
 
   GMutex lock; /* of what follows: */
@@ -358,6 +360,14 @@ take_error (Analysis *analysis)
   return error;
 }
 
+/* Tells the device, if it is asked for. */
+static gboolean
+tell_place (Analysis *analysis, const ReportOptions *options, GError **error)
+{
+  return options->place == NULL ||
+      report_tell_place (analysis->pipeline, options->place, &analysis->place, error);
+}
+
 /* Returns NULL at the end of the video and when *@stop becomes TRUE. */
 static GError *
 wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
@@ -377,6 +387,8 @@ wait_for_end (Analysis *analysis, const ReportOptions *options, gint *stop)
 
     if (options->progress)
       show_progress (analysis);
+    if (!tell_place (analysis, options, &error))
+      break;
     n_idle = message != NULL || moved != n_moves ? 0 : n_idle + 1;
     n_moves = moved;
     if (options->timeout > 0 && n_idle / SLICES >= options->timeout)
@@ -512,6 +524,7 @@ analysis_free (Analysis *analysis)
   report_replay_free (analysis->replay);
   report_keys_free (analysis->keys);
   g_free (analysis->packed);
+  g_free (analysis->place);
   report_pictures_free (analysis->pictures);
   report_failure_free (analysis->failure);
   g_clear_error (&analysis->error);

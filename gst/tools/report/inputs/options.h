@@ -17,6 +17,7 @@ typedef enum {
 
 typedef struct {
   const gchar *device; /* (nullable) */
+  const gchar *place;  /* (nullable): the file that gets the device on which frames are analysed */
   guint timeout;       /* seconds without data after which the analysis fails; 0: none */
   gboolean progress;   /* show the progress */
   gboolean sound;      /* analyse the sound, too */
