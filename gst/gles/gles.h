@@ -28,8 +28,10 @@
 #include <gst/gles/meta/box.h>
 #include <gst/gles/meta/histogram.h>
 #include <gst/gles/meta/frame-info.h>
+#include <gst/gles/meta/crop.h>
 #include <gst/gles/meta/flash.h>
 #include <gst/gles/meta/light.h>
+#include <gst/gles/meta/outliers.h>
 #include <gst/gles/meta/points.h>
 #include <gst/gles/meta/regions.h>
 #include <gst/gles/meta/tiles-types.h>

@@ -123,6 +123,9 @@ PIPELINES = [
     ('I420 ! glescompact device=cpu lower=150 ! glesregions device=cpu ! glesevents events=motion ! '
      'glesjson frames=false', 2),
     ('I420_10LE,colorimetry=bt2100-pq ! gleshistogram device=cpu light=true ! glesjson', 4),
+    # the border, and none
+    ('I420 ! gleshistogram device=cpu crop-limit=24 outliers=true ! glesjson', 4),
+    ('I420 ! gleshistogram device=cpu crop-limit=255 ! glesjson', 4),
     # what flashes count
     ('I420 ! gleshistogram device=cpu flash=true ! glesevents events=flash ! glesjson', 4),
     # one event

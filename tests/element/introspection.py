@@ -12,7 +12,7 @@ from gi.repository import GLib, Gst, GstGles, GstVideo  # noqa: E402
 WIDTH, HEIGHT = 80, 50
 BINS = 64
 ALL = (f'videotestsrc num-buffers=4 pattern=ball ! video/x-raw,format=I420,width={WIDTH},height={HEIGHT},'
-       f'framerate=25/1 ! gleshistogram name=gleshistogram0 device=cpu emd=true flash=true bins={BINS} grid-columns=2 {{0}} ! '
+       f'framerate=25/1 ! gleshistogram name=gleshistogram0 device=cpu emd=true flash=true crop-limit=24 outliers=true bins={BINS} grid-columns=2 {{0}} ! '
        'glescompact name=glescompact0 device=cpu predicate=motion lower=24 {0} ! '
        'glestiles name=glestiles0 device=cpu {0}')
 STATISTICS = ('count', 'min', 'max', 'mean', 'stddev', 'entropy', 'p1', 'p5', 'p10', 'p50', 'p90', 'p95', 'p99',
@@ -84,6 +84,11 @@ def check_histogram(result, line):
     counts = [0] * 1022 + [1, 3]
     light = GstGles.light_compute(counts)
     assert (light.max, light.p25, light.p50) == (10000, light.p1, 10000) and 9900 < light.p1 < 10000
+    success, crop = result.get_crop()
+    edges = line['histogram']['crop']
+    assert success and {name: getattr(crop, name) for name in edges} == edges and crop.right > crop.left >= 0
+    counted = line['histogram']['repeated_rows'], line['histogram']['outliers']
+    assert tuple(result.get_outliers()) == (True, *counted)
     words = words_of(result.get_counts_bytes().get_data())
     for i, channel in enumerate(line['histogram']['channels']):
         assert (result.get_channel_name(i), result.get_channel_depth(i)) == (channel['name'], 8)

@@ -6,8 +6,10 @@
 #include <math.h>
 
 #include "gles-test.h"
+#include <gst/gles/meta/crop.h>
 #include <gst/gles/meta/flash.h>
 #include <gst/gles/meta/light.h>
+#include <gst/gles/meta/outliers.h>
 
 #include "result-samples.h"
 
@@ -166,6 +168,44 @@ test_light (void)
   g_assert_cmpfloat (light.max, ==, 0.0);
   g_assert_cmpfloat (light.mean, ==, 0.0);
   g_assert_cmpfloat (light.p50, ==, 0.0);
+}
+
+static void
+test_crop (void)
+{
+  g_autoptr (GstGlesHistogramResult) result = sample_crop ();
+  g_autoptr (GstGlesHistogramResult) without = sample_flash ();
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
+  g_autoptr (GError) error = NULL;
+  GstGlesCrop crop, *copy;
+
+  g_assert_true (gst_gles_histogram_result_get_crop (result, &crop, &error));
+  copy = g_boxed_copy (GST_TYPE_GLES_CROP, &crop);
+  g_assert_cmpint (copy->top, ==, 3);
+  g_assert_cmpint (copy->bottom, ==, info->region_height - 2);
+  g_assert_cmpint (copy->left, ==, 2);
+  g_assert_cmpint (copy->right, ==, info->region_width - 3);
+  g_boxed_free (GST_TYPE_GLES_CROP, copy);
+  g_assert_false (gst_gles_histogram_result_get_crop (without, &crop, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_outliers (void)
+{
+  g_autoptr (GstGlesHistogramResult) result = sample_outliers ();
+  g_autoptr (GstGlesHistogramResult) without = sample_crop ();
+  g_autoptr (GError) error = NULL;
+  guint repeated_rows, outliers;
+
+  g_assert_true (
+      gst_gles_histogram_result_get_outliers (result, &repeated_rows, &outliers, &error));
+  g_assert_cmpuint (repeated_rows, ==, 2);
+  g_assert_cmpuint (outliers, ==, 5);
+  g_assert_false (
+      gst_gles_histogram_result_get_outliers (without, &repeated_rows, &outliers, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (repeated_rows + outliers, ==, 0);
 }
 
 /* The numbers of samples and of gradients follow from the region. */
@@ -584,6 +624,8 @@ main (int argc, char **argv)
   g_test_add_func ("/result-contents/overview", test_overview);
   g_test_add_func ("/result-contents/flash", test_flash);
   g_test_add_func ("/result-contents/light", test_light);
+  g_test_add_func ("/result-contents/crop", test_crop);
+  g_test_add_func ("/result-contents/outliers", test_outliers);
   g_test_add_func ("/result-contents/no-overview", test_no_overview);
   g_test_add_func ("/result-contents/cells-and-bytes", test_cells_and_bytes);
   g_test_add_func ("/result-contents/histogram-on-the-device", test_histogram_on_the_device);

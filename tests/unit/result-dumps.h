@@ -5,8 +5,10 @@
 
 #include <string.h>
 
+#include <gst/gles/meta/crop.h>
 #include <gst/gles/meta/flash.h>
 #include <gst/gles/meta/kinds.h>
+#include <gst/gles/meta/outliers.h>
 
 static void
 append (GByteArray *dump, gconstpointer data, gsize size)
@@ -71,6 +73,8 @@ dump_histogram (gpointer result, GByteArray *dump)
 {
   const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
   GstGlesFlash flash = { 0 };
+  GstGlesCrop crop = { 0 };
+  guint counted[2];
   const guint32 *words;
   guint n;
 
@@ -87,6 +91,11 @@ dump_histogram (gpointer result, GByteArray *dump)
   }
   append_number (dump, gst_gles_histogram_result_get_flash (result, &flash, NULL));
   append (dump, &flash, sizeof flash);
+  append_number (dump, gst_gles_histogram_result_get_crop (result, &crop, NULL));
+  append (dump, &crop, sizeof crop);
+  append_number (
+      dump, gst_gles_histogram_result_get_outliers (result, &counted[0], &counted[1], NULL));
+  append (dump, counted, sizeof counted);
   append_number (dump, gst_gles_histogram_result_get_overview (result, NULL) != NULL);
   if (info->overview_offset != 0)
     append (dump, gst_gles_histogram_result_get_overview (result, NULL),

@@ -98,6 +98,33 @@ sample_flash (void)
   return gst_gles_histogram_result_new_queued (&info, readback, NULL, NULL);
 }
 
+/* A border of 3 rows above, 1 below, and 2 columns on each side. */
+static inline GstGlesHistogramResult *
+sample_crop (void)
+{
+  GstGlesHistogramInfo info = sample_histogram_info (1, 2, 1, 1);
+  const guint32 height = info.region_height, width = info.region_width;
+  const guint32 words[3 + 4] = { 3, 1, 0, height - 3, height - 1, width - 2, width - 2 };
+
+  info.crop_offset = 3;
+  g_autoptr (GstGlesReadback) readback =
+      gst_gles_readback_new_complete (g_bytes_new (words, sizeof words));
+  return gst_gles_histogram_result_new_queued (&info, readback, NULL, NULL);
+}
+
+/* Two repeated rows and five outliers. */
+static inline GstGlesHistogramResult *
+sample_outliers (void)
+{
+  GstGlesHistogramInfo info = sample_histogram_info (1, 2, 1, 1);
+  const guint32 words[3 + 4] = { 3, 1, 0, 2, 5 };
+
+  info.outliers_offset = 3;
+  g_autoptr (GstGlesReadback) readback =
+      gst_gles_readback_new_complete (g_bytes_new (words, sizeof words));
+  return gst_gles_histogram_result_new_queued (&info, readback, NULL, NULL);
+}
+
 static const GstGlesPoint sample_points_array[] = { { 1, 2, 3 }, { 65535, 4, G_MAXUINT },
   { 0, 479, 0 } };
 

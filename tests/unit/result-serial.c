@@ -130,6 +130,8 @@ test_round_trips (void)
     check_round_trip (&histograms, sample_histogram (columns));
   check_round_trip (&histograms, sample_overview ());
   check_round_trip (&histograms, sample_flash ());
+  check_round_trip (&histograms, sample_crop ());
+  check_round_trip (&histograms, sample_outliers ());
   for (guint n = 0; n < 4; n++)
     check_round_trip (&points, sample_points (&sample_points_info, n));
   check_round_trip (&tiles, sample_tiles (7, 5, 5));
@@ -235,7 +237,7 @@ typedef struct {
 #define PATHS(at) (TRACK (2 * 80) + 4 + (at))
 
 /* Where the first of the boxes of histogram_of_boxes() has byte @at. */
-#define BOX(at) (260 + (at))
+#define BOX(at) (268 + (at))
 
 /* @result: (transfer full) */
 static void
@@ -270,23 +272,23 @@ test_claims (void)
     { 68, G_MAXUINT }, { 72, 1 }, { 72, 1025 }, { 72, G_MAXUINT }, { 76, 1 }, { 76, G_MAXUINT } };
   static const Claim of_histograms[] = { { 80, 640 }, { 80, G_MAXUINT }, { 84, 480 }, { 88, 0 },
     { 88, G_MAXUINT }, { 92, 0 }, { 96, 0 }, { 96, G_MAXUINT }, { 100, 0 }, { 100, 65536 << 8 },
-    { 104, 1 }, { 104, G_MAXUINT }, { 116, 17 }, { 136, 0 }, { 136, 6 }, { 136, G_MAXUINT },
-    { 140, 0 }, { 140, G_MAXUINT },
+    { 104, 1 }, { 104, G_MAXUINT }, { 116, 17 }, { 144, 0 }, { 144, 6 }, { 144, G_MAXUINT },
+    { 148, 0 }, { 148, G_MAXUINT },
     /* the first channel: name, samples, depth, offsets */
-    { 144, 0 }, { 144, 17 }, { 144, G_MAXUINT }, { 148, 0x80808080 }, { 154, G_MAXUINT },
-    { 158, 0 }, { 158, 17 }, { 158, G_MAXUINT }, { 162, G_MAXUINT }, { 166, G_MAXUINT },
-    { 170, G_MAXUINT }, { 174, G_MAXUINT }, { 178, G_MAXUINT },
+    { 152, 0 }, { 152, 17 }, { 152, G_MAXUINT }, { 156, 0x80808080 }, { 162, G_MAXUINT },
+    { 166, 0 }, { 166, 17 }, { 166, G_MAXUINT }, { 170, G_MAXUINT }, { 174, G_MAXUINT },
+    { 178, G_MAXUINT }, { 182, G_MAXUINT }, { 186, G_MAXUINT },
     /* counters, and the difference */
-    { 231, G_MAXUINT }, { 231 + 4 * 8, 9 }, { 231 + 4 * 8, G_MAXUINT } };
+    { 239, G_MAXUINT }, { 239 + 4 * 8, 9 }, { 239 + 4 * 8, G_MAXUINT } };
   /* more boxes than there are bytes, boxes beyond the picture, counters of too many samples */
-  static const Claim of_boxes[] = { { 128, 3 }, { 128, G_MAXUINT }, { BOX (0), 640 },
+  static const Claim of_boxes[] = { { 136, 3 }, { 136, G_MAXUINT }, { BOX (0), 640 },
     { BOX (0), G_MAXUINT }, { BOX (4), 479 }, { BOX (8), 640 }, { BOX (12), G_MAXUINT },
     { BOX (20), G_MAXUINT }, { BOX (55), 1u << 31 }, { BOX (55), G_MAXUINT } };
   /* words behind the end; a depth; counters of the area 0 and gradients of the areas 0, 3 and 4
    * that the region does not have */
   static const Claim of_overviews[] = { { 112, 4 }, { 112, G_MAXUINT }, { 116, 0 }, { 116, 1 },
-    { 116, 17 }, { 116, G_MAXUINT }, { 210, 1 }, { 210, 3 }, { 2246, 4 * 255 + 1 }, { 2250, 1 },
-    { 2270, 256 }, { 2278, 1 } };
+    { 116, 17 }, { 116, G_MAXUINT }, { 218, 1 }, { 218, 3 }, { 2254, 4 * 255 + 1 }, { 2258, 1 },
+    { 2278, 256 }, { 2286, 1 } };
   static const Claim of_points[] = { { 48, 65537 }, { 48, 65535 }, { 52, 479 }, { 88, G_MAXUINT },
     { 92, 480 }, { 96, 0 }, { 100, G_MAXUINT }, { 104, 4 }, { 108, 4 }, { 108, G_MAXUINT - 1 },
     { 124, 17 }, { 124, G_MAXUINT }, { 132, 4 }, { 132, G_MAXUINT } };
@@ -341,10 +343,25 @@ static void
 test_claims_of_flashes (void)
 {
   /* words behind the end; sums and changes of more samples than there are, no samples, too many */
-  static const Claim of_flashes[] = { { 120, 4 }, { 120, G_MAXUINT }, { 198, 3 * 65535 + 1 },
-    { 202, G_MAXUINT }, { 206, 4 }, { 210, 4 }, { 214, 0 }, { 214, 65537 } };
+  static const Claim of_flashes[] = { { 120, 4 }, { 120, G_MAXUINT }, { 206, 3 * 65535 + 1 },
+    { 210, G_MAXUINT }, { 214, 4 }, { 218, 4 }, { 222, 0 }, { 222, 65537 } };
 
   check_claims (&histograms, sample_flash (), of_flashes, G_N_ELEMENTS (of_flashes));
+}
+
+static void
+test_claims_of_crops (void)
+{
+  /* words behind the end; rows and columns that are not there, only a first or a last one, the last
+   * in front of the first */
+  static const Claim of_crops[] = { { 124, 4 }, { 124, G_MAXUINT }, { 206, G_MAXUINT }, { 206, 0 },
+    { 210, G_MAXUINT }, { 210, 0 }, { 210, 3 }, { 214, 0 }, { 218, 8 }, { 218, 2 } };
+
+  /* words behind the end; more rows and samples than there are */
+  static const Claim of_outliers[] = { { 128, 4 }, { 128, G_MAXUINT }, { 206, 9 }, { 210, 57 } };
+
+  check_claims (&histograms, sample_crop (), of_crops, G_N_ELEMENTS (of_crops));
+  check_claims (&histograms, sample_outliers (), of_outliers, G_N_ELEMENTS (of_outliers));
 }
 
 static void
@@ -448,6 +465,7 @@ main (int argc, char **argv)
   g_test_add_func ("/serial/boxes-of-histograms", test_boxes_of_histograms);
   g_test_add_func ("/serial/claims", test_claims);
   g_test_add_func ("/serial/claims-of-flashes", test_claims_of_flashes);
+  g_test_add_func ("/serial/claims-of-crops", test_claims_of_crops);
   g_test_add_func ("/serial/claims-of-zones", test_claims_of_zones);
   g_test_add_func ("/serial/long-texts-are-cut", test_long_texts_are_cut);
   g_test_add_func ("/serial/text-that-is-not-utf-8", test_text_that_is_not_utf_8);

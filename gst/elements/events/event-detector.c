@@ -124,6 +124,7 @@ end_last_spans (
   }
   detector->camera = (CameraDetector){ 0 };
   detector->light = (LightDetector){ 0 };
+  detector->crop = (CropDetector){ 0 };
   flash_detector_clear (&detector->flash);
 }
 
@@ -205,6 +206,10 @@ follow_histogram (
     follow_freeze (detector, settings, input, events);
   if (settings->kinds & EVENT_KINDS_OVERVIEW)
     follow_camera (detector, settings, input, events);
+  if (settings->kinds & EVENT_KIND_BIT (EVENT_CROP))
+    crop_detector_push (&detector->crop, settings, input, events);
+  else
+    detector->crop = (CropDetector){ 0 };
   if (settings->kinds & EVENT_KIND_BIT (EVENT_FLASH))
     flash_detector_push (&detector->flash, &detector->spans[EVENT_FLASH], input, events);
   else

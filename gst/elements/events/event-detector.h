@@ -5,6 +5,7 @@
 #define GST_GLES_EVENT_DETECTOR_H
 
 #include "camera-detector.h"
+#include "crop-detector.h"
 #include "cut-detector.h"
 #include "event-span.h"
 #include "flash-detector.h"
@@ -16,6 +17,7 @@ typedef struct {
   CutDetector cuts;
   CameraDetector camera;
   LightDetector light;
+  CropDetector crop;
   FlashDetector flash;
   EventSpan spans[N_EVENT_KINDS];
   gboolean has_last;

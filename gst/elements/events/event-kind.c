@@ -25,6 +25,7 @@ static const GFlagsValue kinds[] = {
   { EVENT_KIND_BIT (EVENT_UNDER), "Levels below those of broadcasting", "under" },
   { EVENT_KIND_BIT (EVENT_LIGHT_LEVEL), "Light levels of HDR beyond those that the caps say",
       "light-level" },
+  { EVENT_KIND_BIT (EVENT_CROP), "The border around the picture is another one", "crop" },
   { EVENT_KINDS_EDIT, "Preset for edited video: cut to low-contrast", "edit" },
   { EVENT_KINDS_CAMERA, "Preset for fixed cameras: black, freeze, exposure, and covered to light",
       "camera" },

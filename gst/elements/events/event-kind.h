@@ -26,6 +26,7 @@ typedef enum {
   EVENT_OVER,
   EVENT_UNDER,
   EVENT_LIGHT_LEVEL,
+  EVENT_CROP,
   N_EVENT_KINDS
 } EventKind;
 

@@ -3,6 +3,7 @@
 
 #include <gst/gles/meta/flash.h>
 #include <gst/gles/meta/light.h>
+#include "event-input.h"
 
 /* A kind of result whose lack is reported once. */
 typedef struct {
@@ -69,6 +70,14 @@ check_light (EventNeeds *state, GstElement *element, const EventInput *input)
       ("this is said once"));
 }
 
+static void
+warn_once (gboolean *warned, GstElement *element, const gchar *text)
+{
+  if (!*warned)
+    GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE, ("%s", text), ("this is said once"));
+  *warned = TRUE;
+}
+
 void
 event_needs_check (
     EventNeeds *state, GstElement *element, const EventInput *input, EventKinds kinds)
@@ -78,24 +87,21 @@ event_needs_check (
                    of_luma = named & (EVENT_KINDS_LUMA | EVENT_KINDS_LEVELS);
   const gboolean cut = (named & EVENT_KIND_BIT (EVENT_CUT)) != 0;
   const gboolean freeze = (named & EVENT_KIND_BIT (EVENT_FREEZE)) != 0;
-  GstGlesFlash flash;
+  const GstGlesHistogramInfo *info = gst_gles_histogram_result_get_info (result);
 
   if (named & EVENT_KIND_BIT (EVENT_LIGHT_LEVEL))
     check_light (state, element, input);
-  if ((named & EVENT_KIND_BIT (EVENT_FLASH)) && !state->warned_of_flash &&
-      !gst_gles_histogram_result_get_flash (result, &flash, NULL)) {
-    state->warned_of_flash = TRUE;
-    GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE,
-        ("The histograms come without luminance and red, so flashes are not detected; set "
-         "flash=true on gleshistogram"),
-        ("this is said once"));
-  }
-  if ((named & EVENT_KINDS_LEVELS) && !state->warned_of_range &&
-      gst_gles_histogram_result_get_frame (result)->range == GST_VIDEO_COLOR_RANGE_0_255) {
-    state->warned_of_range = TRUE;
-    GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE,
-        ("The video has full range, in which no level is over or under"), ("this is said once"));
-  }
+  if ((named & EVENT_KIND_BIT (EVENT_FLASH)) && info->flash_offset == 0)
+    warn_once (&state->warned_of_flash, element,
+        "The histograms come without luminance and red, so flashes are not detected; set "
+        "flash=true on gleshistogram");
+  if ((named & EVENT_KIND_BIT (EVENT_CROP)) && info->crop_offset == 0)
+    warn_once (&state->warned_of_crop, element,
+        "The histograms come without the border, so crop is not detected; set crop-limit on "
+        "gleshistogram, such as crop-limit=0.0941");
+  if ((named & EVENT_KINDS_LEVELS) && info->frame.range == GST_VIDEO_COLOR_RANGE_0_255)
+    warn_once (&state->warned_of_range, element,
+        "The video has full range, in which no level is over or under");
   if (of_luma != 0 && !state->warned_of_luma && !event_input_has_luma (result)) {
     g_autofree gchar *names = event_kinds_describe (of_luma);
 

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef struct {
   ResultsExpected histogram, regions;
   gboolean warned_of_luma, warned_of_mad, warned_of_flash, warned_of_range, warned_of_light;
+  gboolean warned_of_crop;
 } EventNeeds;
 
 /* Notes the results of a frame, which are those that @kinds need. Posts a warning of @element when

@@ -71,6 +71,10 @@ static const Property properties[] = {
       SETTING (motion_min_size), 1.0, 0.0005 },
   { "motion-hold", "Motion hold", "Motion ends after so many seconds without such a region",
       SETTING (motion_hold), 3600.0, 2.0 },
+  { "crop-min-duration", "Crop minimum duration",
+      "A border is another one when it is the same for twice so many seconds; needs crop-limit of "
+      "gleshistogram",
+      SETTING (crop_min_duration), 3600.0, 2.0 },
   { "stall-timeout", "Stall timeout",
       "A live stream has stalled when no frame comes for so many seconds of the clock; 0: never",
       SETTING (stall_timeout), 3600.0, 5.0 },

@@ -18,7 +18,7 @@ typedef struct {
   gdouble freeze_noise;
   gdouble over_exposed_ratio, under_exposed_ratio, low_contrast_range;
   gdouble black_min_duration, white_min_duration, freeze_duration, exposure_min_duration;
-  gdouble moved_min_duration;
+  gdouble moved_min_duration, crop_min_duration;
   gdouble motion_min_size; /* share of the picture */
   gdouble motion_hold, stall_timeout;
   gdouble luma_low, luma_high, chroma_low, chroma_high; /* code values of 8 bits */

@@ -41,6 +41,13 @@ describe_light (GstStructure *structure, const EventLight *light)
       light->said.max_fall, "mastering-max", G_TYPE_DOUBLE, light->said.mastering_max, NULL);
 }
 
+static void
+describe_crop (GstStructure *structure, const EventBox *crop)
+{
+  gst_structure_set (structure, "crop-x", G_TYPE_UINT, crop->x, "crop-y", G_TYPE_UINT, crop->y,
+      "crop-width", G_TYPE_UINT, crop->width, "crop-height", G_TYPE_UINT, crop->height, NULL);
+}
+
 GstStructure *
 event_describe (const Event *event, const EventSource *source)
 {
@@ -59,6 +66,8 @@ event_describe (const Event *event, const EventSource *source)
     describe_motion (structure, &event->details.motion);
   if (event->kind == EVENT_FLASH)
     describe_flash (structure, &event->details.flash);
+  if (event->kind == EVENT_CROP)
+    describe_crop (structure, &event->details.crop);
   if (EVENT_KIND_BIT (event->kind) & EVENT_KINDS_LEVELS)
     gst_structure_set (structure, "luma", G_TYPE_DOUBLE, event->details.levels.luma, "chroma",
         G_TYPE_DOUBLE, event->details.levels.chroma, NULL);

@@ -51,6 +51,7 @@ typedef struct {
   EventFlash flash;        /* of EVENT_FLASH */
   EventLevels levels;      /* of EVENT_OVER and EVENT_UNDER */
   EventLight light;        /* of EVENT_LIGHT_LEVEL */
+  EventBox crop;           /* of EVENT_CROP */
 } EventDetails;
 
 typedef struct {

@@ -60,7 +60,7 @@ struct _GstGlesHistogramElement {
   GstGlesReadbackRing *ring;
   HistogramReference references[GST_GLES_N_FIELDS];
   HistogramReference *reference; /* of the current frame */
-  gboolean flash;                /* counts have the words of flash, behind all others */
+  HistogramExtrasConfig extras;  /* whose words counts have behind all others */
   gboolean lacks_previous;       /* the twin does not know the last frame's counts */
 };
 
@@ -70,7 +70,7 @@ GST_ELEMENT_REGISTER_DEFINE (
 
 /* ---- plan ---- */
 
-/* The size of the counts without the words of flash: a multiple of 16. */
+/* The size of the counts without the words of extras: a multiple of 16. */
 static gsize
 plain_bytes (GstGlesHistogramElement *self)
 {
@@ -83,12 +83,12 @@ plain_bytes (GstGlesHistogramElement *self)
 static gsize
 counts_bytes (GstGlesHistogramElement *self)
 {
-  return plain_bytes (self) + (self->flash ? GST_GLES_FRAME_FLASH_WORDS * sizeof (guint32) : 0);
+  return plain_bytes (self) + histogram_extras_bytes (&self->extras);
 }
 
-/* The first word of flash. */
+/* The first word of extras. */
 static guint
-flash_offset (GstGlesHistogramElement *self)
+extras_offset (GstGlesHistogramElement *self)
 {
   return (guint) (plain_bytes (self) / sizeof (guint32));
 }
@@ -115,10 +115,10 @@ drop_mad (GstGlesHistogramElement *self)
 }
 
 static void
-drop_flash (GstGlesHistogramElement *self)
+drop_extras (GstGlesHistogramElement *self)
 {
   for (guint i = 0; i < GST_GLES_N_FIELDS; i++)
-    histogram_reference_drop_flash (&self->references[i]);
+    histogram_extras_drop (self->references[i].extras);
 }
 
 static void
@@ -138,7 +138,7 @@ drop_plan (GstGlesHistogramElement *self)
 {
   forget_previous (self);
   drop_mad (self);
-  drop_flash (self);
+  drop_extras (self);
   g_clear_pointer (&self->plan, gst_gles_frame_histogram_unref);
   g_clear_pointer (&self->expression.plan, gst_gles_frame_expression_histogram_unref);
   g_clear_pointer (&self->pool, gst_gles_buffer_pool_free);
@@ -221,16 +221,17 @@ ensure_mad (GstGlesHistogramElement *self, gboolean changed, GError **error)
   return self->reference->mad != NULL;
 }
 
-/* The same of luminance and red. */
 static gboolean
-ensure_flash (GstGlesHistogramElement *self, gboolean changed, GError **error)
+ensure_extras (GstGlesHistogramElement *self, gboolean changed, GError **error)
 {
+  const GstGlesFrameHistogramConfig *c = &self->config;
+
   if (changed)
-    drop_flash (self);
-  return !self->flash ||
-      histogram_reference_make_flash (self->reference,
-          gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), &self->image, &self->config,
-          error);
+    drop_extras (self);
+  return histogram_extras_make (self->reference->extras, &self->extras,
+      &(HistogramExtrasInput){ gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self)), &self->image,
+          { c->x, c->y, c->width, c->height } },
+      error);
 }
 
 /* Makes the plans for self->taken, as @config says. */
@@ -261,6 +262,7 @@ static gboolean
 ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **error)
 {
   GstGlesQueue *queue = gst_gles_analyzer_get_queue (GST_GLES_ANALYZER (self));
+  const HistogramExtrasConfig extras = histogram_extras_place (&self->taken, image);
   GstGlesFrameHistogramConfig config;
   gboolean same_image, same, retagged;
 
@@ -272,9 +274,9 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
           &self->expression, &self->taken, GST_GLES_PICTURE_ANALYZER (self), image, error))
     return FALSE;
   config.mask = self->mask.bits;
-  if (self->flash != self->taken.flash)
+  if (memcmp (&extras, &self->extras, sizeof extras) != 0)
     drop_plan (self);
-  self->flash = self->taken.flash;
+  self->extras = extras;
   same_image = self->plan != NULL && gst_gles_region_same_image (image, &self->image);
   if (self->expression.is_new || !same_image || self->is_retagged)
     drop_values (self);
@@ -284,7 +286,7 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   same = same_image && !self->expression.is_new &&
       histogram_settings_same_config (&config, &self->config);
   if (same && !self->is_retagged)
-    return ensure_mad (self, FALSE, error) && ensure_flash (self, FALSE, error);
+    return ensure_mad (self, FALSE, error) && ensure_extras (self, FALSE, error);
 
   if (config.mask != self->config.mask)
     forget_previous (self);
@@ -297,7 +299,7 @@ ensure_plan (GstGlesHistogramElement *self, const GstGlesImage *image, GError **
   self->expression.is_new = FALSE;
   /* other tags change the luma of RGB, and nothing else that mad compares */
   return ensure_mad (self, !same || (config.luma && image->luma == GST_GLES_LUMA_MATRIX), error) &&
-      ensure_flash (self, !same || retagged, error);
+      ensure_extras (self, !same || retagged, error);
 }
 
 static gboolean
@@ -348,7 +350,8 @@ gst_gles_histogram_element_n_reads (GstGlesPictureAnalyzer *analyzer)
   /* Luma is read again for the overview. Samples are read to compare them, and again when they
    * become the reference. */
   return self->plan != NULL ? gst_gles_frame_histogram_get_n_reads (self->plan) + 1 +
-          (self->config.mad ? 2 : 0) + (self->boxes.plan != NULL)
+          (self->config.mad ? 2 : 0) + (self->extras.wanted[HISTOGRAM_CROP] ? 2 : 0) +
+          self->extras.wanted[HISTOGRAM_OUTLIERS] + (self->boxes.plan != NULL)
                             : G_MAXUINT;
 }
 
@@ -366,7 +369,7 @@ make_info (GstGlesHistogramElement *self, const GstGlesFrame *frame, const GstGl
   info->frame.width = image->crop_width;
   info->frame.height = image->crop_height;
   info->frame.format = GST_VIDEO_INFO_FORMAT (video);
-  info->flash_offset = self->flash ? flash_offset (self) : 0;
+  histogram_extras_describe (&self->extras, extras_offset (self), info);
   if (self->expression.plan != NULL)
     histogram_expression_describe (&self->expression, &info->channels[info->n_channels++]);
 }
@@ -403,8 +406,7 @@ gst_gles_histogram_element_analyze (GstGlesPictureAnalyzer *analyzer, const GstG
       !gst_gles_frame_mad_run (reference->mad, image, counts,
           gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset, error))
     return NULL;
-  if (reference->flash != NULL &&
-      !gst_gles_frame_flash_run (reference->flash, image, counts, flash_offset (self), error))
+  if (!histogram_extras_run (reference->extras, image, counts, extras_offset (self), error))
     return NULL;
   if (frame->readback) {
     size = counts_bytes (self);
@@ -451,8 +453,7 @@ clear_unknown (GstGlesHistogramElement *self, guint32 *counts)
       memset (
           counts + layout->channels[i].mad_offset, 0, GST_GLES_FRAME_MAD_WORDS * sizeof (guint32));
   }
-  if (self->reference->lacks_flash)
-    memset (counts + flash_offset (self), 0, GST_GLES_FRAME_FLASH_WORDS * sizeof (guint32));
+  histogram_extras_clear_unknown (self->reference->extras, counts + extras_offset (self));
   if (self->expression.plan != NULL) {
     const GstGlesFrameExpressionHistogramLayout *values =
         gst_gles_frame_expression_histogram_get_layout (self->expression.plan);
@@ -516,7 +517,9 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
     g_clear_pointer (&reference->validate_previous, g_free);
   self->lacks_previous =
       reference->validate_previous == NULL && reference->before != HISTOGRAM_NO_FRAME;
-  reference->lacks_mad = reference->lacks_flash = FALSE;
+  reference->lacks_mad = FALSE;
+  histogram_extras_begin_twins (
+      reference->extras, follows, reference->before == HISTOGRAM_NO_FRAME);
   if (self->expression.plan != NULL)
     histogram_values_begin_twin (
         &reference->values, follows, reference->before == HISTOGRAM_NO_FRAME);
@@ -526,9 +529,7 @@ gst_gles_histogram_element_expect (GstGlesPictureAnalyzer *analyzer, const GstGl
           !histogram_reference_expect_mad (reference, image, follows,
               counts + gst_gles_frame_histogram_get_layout (self->plan)->channels[0].mad_offset,
               error)) ||
-      (reference->flash != NULL &&
-          !histogram_reference_expect_flash (
-              reference, image, follows, counts + flash_offset (self), error)) ||
+      !histogram_extras_expect (reference->extras, image, counts + extras_offset (self), error) ||
       (self->expression.plan != NULL &&
           !histogram_values_expect (
               &reference->values, image, reference->validate_previous, counts, error)))

@@ -3,10 +3,10 @@
 #ifndef GST_GLES_HISTOGRAM_REFERENCE_H
 #define GST_GLES_HISTOGRAM_REFERENCE_H
 
-#include <gst/gles/algo/frame/frame-flash.h>
 #include <gst/gles/algo/frame/frame-mad.h>
 
 #include "histogram-expression.h"
+#include "histogram-extras.h"
 
 /* No frame: frames count from 0. */
 #define HISTOGRAM_NO_FRAME G_MAXUINT64
@@ -17,15 +17,14 @@ typedef struct {
   GstGlesBuffer *previous;    /* counts of the last picture */
   GstGlesBuffer *repeated;    /* what previous was for the last picture, if that is repeatable */
   GstGlesFrameMad *mad;       /* nullable */
-  GstGlesFrameFlash *flash;   /* nullable */
   guint32 *validate_previous; /* the twin's counts of frame validate_frame */
   guint64 validate_frame;
-  guint8 *validate_kept;           /* the twin's reference samples */
-  gboolean validate_mad;           /* validate_kept is the reference of the device too */
-  gboolean keeps_all;              /* every picture becomes the reference of mad */
-  guint8 *validate_flash;          /* the twin's luminance and red */
-  gboolean lacks_mad, lacks_flash; /* the twin does not know what the last picture differs from */
+  guint8 *validate_kept; /* the twin's reference samples */
+  gboolean validate_mad; /* validate_kept is the reference of the device too */
+  gboolean keeps_all;    /* every picture becomes the reference of mad */
+  gboolean lacks_mad;    /* the twin does not know what the last picture differs from */
   HistogramValues values;
+  HistogramExtra extras[HISTOGRAM_N_EXTRAS];
 } HistogramReference;
 
 /* Forgets counts, samples and values: the next picture is compared with none. Plans stay. */
@@ -34,24 +33,14 @@ void histogram_reference_forget (HistogramReference *reference);
 /* Frees the plan that compares samples, and the samples of its twin. */
 void histogram_reference_drop_mad (HistogramReference *reference);
 
-/* The same of luminance and red. */
-void histogram_reference_drop_flash (HistogramReference *reference);
-
-/* Makes that plan for images laid out as @image, unless it is there. Errors: NO_MEMORY, COMPILE,
- * DEVICE_LOST. */
-gboolean histogram_reference_make_flash (HistogramReference *reference, GstGlesQueue *queue,
-    const GstGlesImage *image, const GstGlesFrameHistogramConfig *config, GError **error);
-
 /* Keeps what the next picture changes, which can be analysed again after
  * histogram_reference_restore(). Errors: NO_MEMORY, DEVICE_LOST. */
 gboolean histogram_reference_save (HistogramReference *reference, GError **error);
 void histogram_reference_restore (HistogramReference *reference);
 
-/* Write the row that the twin expects of absolute differences, and of luminance and red, and set
- * whether it lacks the picture before; @follows: it has seen it. Errors: NO_MEMORY. */
+/* Writes the row that the twin expects of absolute differences, and sets whether it lacks the
+ * picture before; @follows: it has seen it. Errors: NO_MEMORY. */
 gboolean histogram_reference_expect_mad (HistogramReference *reference, const GstGlesImage *image,
-    gboolean follows, guint32 *row, GError **error);
-gboolean histogram_reference_expect_flash (HistogramReference *reference, const GstGlesImage *image,
     gboolean follows, guint32 *row, GError **error);
 
 #endif

@@ -63,6 +63,16 @@ histogram_settings_install (GstGlesAnalyzerClass *klass)
           "Also count the largest of red, green and blue of each pixel, for light levels of PQ in "
           "cd/m²; in place of expression",
           FALSE, SETTING_FLAGS));
+  gst_gles_analyzer_install (klass, MEMBER (outliers),
+      g_param_spec_boolean ("outliers", "Outliers",
+          "Also count rows that repeat others, and samples that are far from those above and below "
+          "(signalstats: VREP, TOUT)",
+          FALSE, SETTING_CONTROLLABLE));
+  gst_gles_analyzer_install (klass, MEMBER (crop_limit),
+      g_param_spec_double ("crop-limit", "Crop limit",
+          "Also find the first and last rows and columns of luma whose mean exceeds this code "
+          "value, or below 1 this share of full scale, 0.0941 for that of FFmpeg; -1 finds none",
+          -1.0, 65535.0, -1.0, SETTING_CONTROLLABLE));
   gst_gles_analyzer_install (klass, MEMBER (expression),
       g_param_spec_string ("expression", "Expression",
           "Count the values of an expression as well, as one more channel, such as \"hue\"", "",

@@ -28,6 +28,8 @@ typedef struct {
   gdouble mad_noise;
   gboolean flash;
   gboolean light;
+  gboolean outliers;
+  gdouble crop_limit; /* below 1 a share of full scale; -1: off */
   const gchar *expression, *expression_range, *expression_name; /* interned */
   ExpressionParameters parameters;
   BoxesSource boxes;

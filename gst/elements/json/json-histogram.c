@@ -4,6 +4,8 @@
 #include "json-members.h"
 
 #include <gst/gles/meta/light.h>
+#include <gst/gles/meta/crop.h>
+#include <gst/gles/meta/outliers.h>
 
 /* What is known of a histogram alone. */
 static void
@@ -148,6 +150,47 @@ write_light_levels (JsonWriter *writer, GstGlesHistogramResult *result, GError *
   return FALSE;
 }
 
+/* Writes the border, null for a row or column that is not there; nothing where none was sought. */
+static gboolean
+write_crop (JsonWriter *writer, GstGlesHistogramResult *result, GError **error)
+{
+  static const gchar *const keys[] = {
+    ",\"crop\":{\"left\":", ",\"top\":", ",\"right\":", ",\"bottom\":"
+  };
+  GstGlesCrop crop;
+
+  if (gst_gles_histogram_result_get_info (result)->crop_offset == 0)
+    return TRUE;
+  if (!gst_gles_histogram_result_get_crop (result, &crop, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
+    const gint edge = (const gint[]){ crop.left, crop.top, crop.right, crop.bottom }[i];
+
+    if (edge >= 0) {
+      json_member_uint (writer, keys[i], (guint64) edge);
+    } else {
+      json_writer_raw (writer, keys[i]);
+      json_writer_raw (writer, "null");
+    }
+  }
+  json_writer_raw (writer, "}");
+  return TRUE;
+}
+
+static gboolean
+write_outliers (JsonWriter *writer, GstGlesHistogramResult *result, GError **error)
+{
+  guint repeated_rows, outliers;
+
+  if (gst_gles_histogram_result_get_info (result)->outliers_offset == 0)
+    return TRUE;
+  if (!gst_gles_histogram_result_get_outliers (result, &repeated_rows, &outliers, error))
+    return FALSE;
+  json_member_uint (writer, ",\"repeated_rows\":", repeated_rows);
+  json_member_uint (writer, ",\"outliers\":", outliers);
+  return TRUE;
+}
+
 gboolean
 json_histogram_write (
     JsonWriter *writer, GstGlesHistogramResult *result, gboolean with_counts, GError **error)
@@ -175,7 +218,8 @@ json_histogram_write (
     json_writer_raw (writer, "}");
   }
   json_writer_raw (writer, "]");
-  if (!write_light_levels (writer, result, error))
+  if (!write_light_levels (writer, result, error) || !write_crop (writer, result, error) ||
+      !write_outliers (writer, result, error))
     return FALSE;
   if (info->has_boxes && !write_histogram_boxes (writer, result, with_counts, error))
     return FALSE;

@@ -477,6 +477,8 @@ json_results_write_event (JsonWriter *writer, const GstStructure *event, const J
   json_member_double (writer, ",\"score\":", score);
   if (gst_structure_has_field (event, "transition"))
     write_text_of (writer, ",\"transition\":", event, "transition");
+  if (gst_structure_has_field (event, "crop-x"))
+    write_event_box (writer, ",\"crop_box\":", event, "crop");
   if (gst_structure_get_uint (event, "n-regions", &n_regions))
     write_motion (writer, event, n_regions);
   json_flash_write_event (writer, event);

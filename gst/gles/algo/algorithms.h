@@ -16,6 +16,7 @@
   _ (gst_gles_frame_noise)                                                                         \
   _ (gst_gles_frame_mad)                                                                           \
   _ (gst_gles_frame_flash)                                                                         \
+  _ (gst_gles_frame_rows)                                                                          \
   _ (gst_gles_frame_overview)                                                                      \
   _ (gst_gles_frame_expression)                                                                    \
   _ (gst_gles_frame_expression_histogram)                                                          \

@@ -21,17 +21,14 @@ gboolean
 gst_gles_histogram_result_get_flash (
     GstGlesHistogramResult *result, GstGlesFlash *flash, GError **error)
 {
-  const GstGlesHistogramInfo *info;
-  const guint32 *counts, *words;
-  guint n;
+  const guint32 *words;
 
   g_return_val_if_fail (result != NULL && flash != NULL, FALSE);
 
-  info = gst_gles_histogram_result_get_info (result);
-  counts = gst_gles_histogram_result_get_native_counts (result, 0, &n, error);
-  if (counts == NULL || info->flash_offset == 0)
+  words = gst_gles_histogram_result_peek_words (
+      result, gst_gles_histogram_result_get_info (result)->flash_offset, error);
+  if (words == NULL)
     return FALSE;
-  words = counts - info->channels[0].native_offset + info->flash_offset;
   *flash = (GstGlesFlash){ .luminance = words[0],
     .red = words[1],
     .luminance_changed = words[2],

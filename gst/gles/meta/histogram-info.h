@@ -31,6 +31,11 @@ guint64 gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info);
  * statistics do not overflow. */
 gboolean gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *words);
 
+/* Waits for the counters of @result and returns the words from @offset on; NULL without an error if
+ * that is 0, which stands for nowhere. Errors: as gst_gles_histogram_result_wait(). */
+const guint32 *gst_gles_histogram_result_peek_words (
+    GstGlesHistogramResult *result, guint offset, GError **error);
+
 /* ---- histogram-boxes.c ---- */
 
 /* The channels that boxes count, and the bits of their bins. */

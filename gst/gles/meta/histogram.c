@@ -7,6 +7,12 @@
 #define FLASH_N_WORDS 8
 #define FLASH_MAX_SAMPLES 65536
 
+/* The words of a GstGlesCrop. */
+#define CROP_N_WORDS 4
+
+/* Those of repeated rows and outliers. */
+#define OUTLIERS_N_WORDS 4
+
 /* The sums of a channel that gst_gles_histogram_result_new() takes. */
 #define N_SUMS 3
 
@@ -56,6 +62,10 @@ gst_gles_histogram_info_get_n_words (const GstGlesHistogramInfo *info)
     end = info->overview_offset + (guint64) GST_GLES_OVERVIEW_N_WORDS;
   if (info->flash_offset != 0)
     end = MAX (end, info->flash_offset + (guint64) FLASH_N_WORDS);
+  if (info->crop_offset != 0)
+    end = MAX (end, info->crop_offset + (guint64) CROP_N_WORDS);
+  if (info->outliers_offset != 0)
+    end = MAX (end, info->outliers_offset + (guint64) OUTLIERS_N_WORDS);
   for (guint i = 0; i < info->n_channels; i++) {
     const GstGlesHistogramChannelInfo *channel = &info->channels[i];
 
@@ -91,6 +101,14 @@ check_flash (const guint32 *words)
       words[2] <= words[4] && words[3] <= words[4];
 }
 
+/* Whether @n rows or columns can have these words of a GstGlesCrop. */
+static gboolean
+check_edges (const guint32 *words, guint n)
+{
+  return words[0] <= n && words[1] <= n && (words[0] == 0) == (words[1] == 0) &&
+      (words[0] == 0 || n - words[0] < words[1]);
+}
+
 gboolean
 gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *words)
 {
@@ -110,7 +128,14 @@ gst_gles_histogram_info_check (const GstGlesHistogramInfo *info, const guint32 *
       return FALSE;
   }
   return (info->overview_offset == 0 || gst_gles_overview_check (info, words)) &&
-      (info->flash_offset == 0 || check_flash (words + info->flash_offset));
+      (info->flash_offset == 0 || check_flash (words + info->flash_offset)) &&
+      (info->crop_offset == 0 ||
+          (check_edges (words + info->crop_offset, info->region_height) &&
+              check_edges (words + info->crop_offset + 2, info->region_width))) &&
+      (info->outliers_offset == 0 ||
+          (words[info->outliers_offset] <= info->region_height &&
+              words[info->outliers_offset + (gsize) 1] <=
+                  (guint64) info->region_width * info->region_height));
 }
 
 /* ---- making a result ---- */
@@ -337,6 +362,14 @@ gst_gles_histogram_result_get_native_counts (
     return NULL;
   *n = 1u << result->info.channels[channel].depth;
   return native_counts (result, channel);
+}
+
+const guint32 *
+gst_gles_histogram_result_peek_words (GstGlesHistogramResult *result, guint offset, GError **error)
+{
+  if (!gst_gles_histogram_result_wait (result, G_MAXUINT64, error) || offset == 0)
+    return NULL;
+  return words_of (result) + offset;
 }
 
 GBytes *

@@ -168,6 +168,8 @@ struct _GstGlesHistogramChannelInfo {
  * @overview_depth: bits of luma in the overview
  * @flash_offset: where the words of a #GstGlesFlash lie: the sums of luminance and of red, the
  *     changed samples of both, the samples, whether they were compared, two zeros; 0: nowhere
+ * @crop_offset: where the four words of a #GstGlesCrop lie; 0: nowhere
+ * @outliers_offset: where the numbers of repeated rows and of outliers lie; 0: nowhere
  * @has_boxes: whether the element was told to count in boxes (`boxes`)
  * @n_boxes: boxes that were counted
  * @boxes_truncated: whether the frame had more boxes than are read
@@ -188,6 +190,7 @@ struct _GstGlesHistogramInfo {
   guint overview_offset;
   guint overview_depth;
   guint flash_offset;
+  guint crop_offset, outliers_offset;
   gboolean has_boxes;
   guint n_boxes;
   gboolean boxes_truncated;

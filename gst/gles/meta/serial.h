@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-#define GST_GLES_SERIAL_VERSION 11
+#define GST_GLES_SERIAL_VERSION 13
 
 /* Declares for each kind of result:
  *

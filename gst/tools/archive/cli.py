@@ -61,8 +61,8 @@ def parser(version):
                            f'writes of each file: {",".join(merge.DEFAULT)}, which is the default, or others of '
                            f'{",".join(merge.OUTPUTS)}')
         added.add_argument('--qctools', action='store_true', help='also write the XML that QCTools opens')
-        added.add_argument('--signalstats', metavar='SET', help='measures that need more passes: sat, hue, tout, brng, '
-                           'with commas between, or all')
+        added.add_argument('--signalstats', metavar='SET', help='measures that need more passes: sat, hue, tout, vrep, '
+                           'brng, crop, with commas between, or all')
         added.add_argument('-d', '--device', metavar='SPEC', default='cpu', help='where to analyse, as '
                            'gst-gles-report-1.0 takes it; cpu by default')
         added.add_argument('-s', '--set', metavar='ELEMENT.PROPERTY=VALUE', action='append', default=[], help='set a '

@@ -50,7 +50,9 @@ static const GOptionEntry options[] = {
   { "qctools", 0, 0, G_OPTION_ARG_FILENAME, &qctools,
       "Write FFmpeg's measures for QCTools to FILE, which should end in .qctools.xml.gz", "FILE" },
   { "signalstats", 0, 0, G_OPTION_ARG_STRING, &signalstats,
-      "Also compute these measures, for --csv and --qctools: sat, hue, tout, brng or all", "LIST" },
+      "Also compute these measures, for --csv and --qctools: sat, hue, tout, vrep, brng, crop "
+      "or all",
+      "LIST" },
   { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &settings,
       "Set a property of gleshistogram, glesevents or glesjson", "ELEMENT.PROPERTY=VALUE" },
   { "start", 0, 0, G_OPTION_ARG_STRING, &start,

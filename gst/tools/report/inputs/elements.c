@@ -93,8 +93,9 @@ static const struct {
   { "hue", REPORT_MEASURES_HUE },
   { "tout", REPORT_MEASURES_TOUT },
   { "brng", REPORT_MEASURES_BRNG },
-  { "all",
-      REPORT_MEASURES_SAT | REPORT_MEASURES_HUE | REPORT_MEASURES_TOUT | REPORT_MEASURES_BRNG },
+  { "crop", REPORT_MEASURES_CROP },
+  { "vrep", REPORT_MEASURES_VREP },
+  { "all", REPORT_MEASURES_ALL },
 };
 
 gboolean
@@ -110,7 +111,9 @@ report_parse_measures (const gchar *text, guint *measures, GError **error)
       k++;
     if (k == G_N_ELEMENTS (groups)) {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-          "--signalstats %s: there are sat, hue, tout, brng and all, with commas between", text);
+          "--signalstats %s: there are sat, hue, tout, vrep, brng, crop and all, with commas "
+          "between",
+          text);
       return FALSE;
     }
     *measures |= groups[k].measures;
@@ -133,7 +136,6 @@ describe_measures (guint measures)
     { REPORT_MEASURES_HUE,
         "gleshistogram name=" REPORT_HUE " channels=luma expression-name=uvhue "
         "expression-range=0,359" },
-    { REPORT_MEASURES_TOUT, "glescompact name=" REPORT_TOUT " predicate=expression max-points=1" },
     { REPORT_MEASURES_BRNG, "glescompact name=" REPORT_BRNG " predicate=expression max-points=1" },
   };
   g_autoptr (GString) text = g_string_new (NULL);
@@ -177,9 +179,12 @@ report_make_pipeline (const ReportOptions *options, gboolean fifo, GError **erro
   g_autofree gchar *line = g_strdup_printf (
       "%s name=source ! decodebin name=decode caps=video/x-raw(ANY) expose-all-streams=false "
       "videoconvert name=convert ! capsfilter name=formats ! queue ! %s"
-      "gleshistogram name=gleshistogram0 emd=true mad=true mad-noise=0.001 ! "
+      "gleshistogram name=gleshistogram0 emd=true mad=true mad-noise=0.001 %s %s ! "
       "%s glesevents name=glesevents0 ! %s fakesink name=sink sync=false",
       fifo ? "fdsrc" : "filesrc", measures,
+      options->measures & (REPORT_MEASURES_TOUT | REPORT_MEASURES_VREP) ? "outliers=true" : "",
+      /* 24 of 255, as FFmpeg's cropdetect */
+      options->measures & REPORT_MEASURES_CROP ? "crop-limit=0.09411764705882353" : "",
       /* native code is complete when a frame leaves the element, so only a device gains from a
        * queue */
       g_strcmp0 (options->device, "cpu") == 0 ? "" : "queue max-size-buffers=3 !",

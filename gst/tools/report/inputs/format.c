@@ -120,10 +120,8 @@ set_light (GstElement *pipeline, GstCaps *caps)
 static void
 set_expressions (GstElement *pipeline, gboolean is_grey)
 {
-  g_autofree gchar *tout = find_expression ("TOUT");
   g_autofree gchar *brng = find_expression ("BRNG");
 
-  set_expression (pipeline, REPORT_TOUT, tout);
   /* FFmpeg gives grey chroma in the middle of its range */
   set_expression (pipeline, REPORT_BRNG, is_grey ? "Y < 8bit(16) || Y > 8bit(235)" : brng);
   set_expression (pipeline, REPORT_SAT, is_grey ? "0 * Y" : "uvsat");

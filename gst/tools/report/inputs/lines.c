@@ -181,6 +181,7 @@ add_frame (ReportLines *self, JsonObject *line, GstClockTime time)
     .format = report_get_text (line, "format"),
     .stored_format = report_get_text (line, "stored_format"),
     .tout = NAN,
+    .vrep = NAN,
     .brng = NAN };
   guint32 *counts[REPORT_MAX_CHANNELS];
 
@@ -266,7 +267,6 @@ add_frame_line (ReportLines *self, const Line *line, GError **error)
   if (!report_read_histograms (held, &results, error))
     return FALSE;
   results.time = line->time;
-  results.tout = extra.tout;
   results.brng = extra.brng;
   results.key = extra.key;
   results.stored_format = report_get_text (line->object, "stored_format");

@@ -7,12 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* Measures of FFmpeg's signalstats that need more passes over a frame. */
+/* Measures of FFmpeg that need more passes over a frame. */
 typedef enum {
   REPORT_MEASURES_SAT = 1 << 0,
   REPORT_MEASURES_HUE = 1 << 1,
   REPORT_MEASURES_TOUT = 1 << 2,
   REPORT_MEASURES_BRNG = 1 << 3,
+  REPORT_MEASURES_CROP = 1 << 4,
+  REPORT_MEASURES_VREP = 1 << 5,
+  REPORT_MEASURES_ALL = (1 << 6) - 1,
 } ReportMeasures;
 
 typedef struct {

@@ -65,7 +65,6 @@ report_replay_get_extra (GstBuffer *buffer, ReportResults *results)
       gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), stored_quark ());
   if (extra == NULL)
     return;
-  results->tout = extra->tout;
   results->brng = extra->brng;
   results->key = extra->key;
 }

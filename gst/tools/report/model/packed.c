@@ -89,7 +89,6 @@ report_pack (GstBuffer *buffer, const ReportResults *results)
   if (member->str[member->len - 1] == '[')
     return NULL;
   g_string_append_c (member, ']');
-  append_share (member, "tout", results->tout);
   append_share (member, "brng", results->brng);
   if (results->key)
     g_string_append (member, KEY);
@@ -137,13 +136,11 @@ unpack_result (const gchar *text, gsize size, guint64 number, guint64 running_ti
 static gboolean
 read_extra (const gchar *at, const gchar *end, ReportExtra *extra)
 {
-  static const gchar tout[] = ",\"tout\":", brng[] = ",\"brng\":";
+  static const gchar brng[] = ",\"brng\":";
   g_autofree gchar *rest = g_strndup (at, (gsize) (end - at));
   gchar *next = rest;
 
-  *extra = (ReportExtra){ NAN, NAN, FALSE };
-  if (g_str_has_prefix (next, tout))
-    extra->tout = g_ascii_strtod (next + strlen (tout), &next);
+  *extra = (ReportExtra){ NAN, FALSE };
   if (g_str_has_prefix (next, brng))
     extra->brng = g_ascii_strtod (next + strlen (brng), &next);
   extra->key = g_str_has_prefix (next, KEY);

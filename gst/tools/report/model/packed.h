@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* What a frame has beside its histograms. */
 typedef struct {
-  gdouble tout, brng; /* as in ReportResults, as is what follows */
+  gdouble brng; /* as in ReportResults, as is what follows */
   gboolean key;
 } ReportExtra;
 

@@ -51,6 +51,7 @@ report_read_histograms (GPtrArray *held, ReportResults *results, GError **error)
   GstGlesHistogramResult *last = g_ptr_array_index (held, held->len - 1);
   const GstGlesFrameInfo *frame = gst_gles_histogram_result_get_frame (last);
   const guint n = gst_gles_histogram_result_get_n_channels (last);
+  guint repeated_rows, outliers;
 
   *results = (ReportResults){ .number = frame->number,
     .pts = frame->pts,
@@ -61,6 +62,7 @@ report_read_histograms (GPtrArray *held, ReportResults *results, GError **error)
     .height = frame->height,
     .format = gst_video_format_to_string (frame->format),
     .tout = NAN,
+    .vrep = NAN,
     .brng = NAN };
   for (guint i = 0; i < n; i++) {
     if (!add_channel (results, last, i, error))
@@ -71,10 +73,15 @@ report_read_histograms (GPtrArray *held, ReportResults *results, GError **error)
     if (!add_computed (results, g_ptr_array_index (held, i), error))
       return FALSE;
   }
-  return TRUE;
+  if (gst_gles_histogram_result_get_outliers (last, &repeated_rows, &outliers, NULL)) {
+    results->vrep = (gdouble) repeated_rows / frame->height;
+    results->tout = (gdouble) outliers / ((gdouble) frame->width * frame->height);
+  }
+  results->has_crop = gst_gles_histogram_result_get_info (last)->crop_offset != 0;
+  return !results->has_crop || gst_gles_histogram_result_get_crop (last, &results->crop, error);
 }
 
-/* Shares of the pixels that glescompact counted. */
+/* The share of the pixels that glescompact counted. */
 static gboolean
 read_points (GstBuffer *buffer, ReportResults *results, GError **error)
 {
@@ -92,9 +99,7 @@ read_points (GstBuffer *buffer, ReportResults *results, GError **error)
       return FALSE;
     share = (gdouble) gst_gles_points_result_get_total (result) /
         ((gdouble) frame->width * frame->height);
-    if (strcmp (name, REPORT_TOUT) == 0)
-      results->tout = share;
-    else if (strcmp (name, REPORT_BRNG) == 0)
+    if (strcmp (name, REPORT_BRNG) == 0)
       results->brng = share;
   }
   return TRUE;

@@ -4,6 +4,8 @@
 #define REPORT_MODEL_RESULTS_H
 
 #include <gst/gles/meta/light.h>
+#include <gst/gles/meta/crop.h>
+#include <gst/gles/meta/outliers.h>
 #include <gst/gst.h>
 #include <json-glib/json-glib.h>
 
@@ -14,7 +16,6 @@ G_BEGIN_DECLS
 /* Names of elements that FFmpeg's measures are made of. */
 #define REPORT_SAT "sat"
 #define REPORT_HUE "hue"
-#define REPORT_TOUT "tout"
 #define REPORT_BRNG "brng"
 
 /* A channel of a frame. What is not known is 0, and @previous NAN. */
@@ -39,9 +40,11 @@ typedef struct {
   guint n_channels;
   ReportChannel channels[REPORT_MAX_CHANNELS]; /* the first is that of the page */
   gboolean has_light;
-  GstGlesLight light; /* with @has_light: what is not known is 0 */
-  gboolean key;       /* it is known to be a key frame */
-  gdouble tout, brng; /* FFmpeg's measures: shares of the pixels, or NAN */
+  GstGlesLight light;       /* with @has_light: what is not known is 0 */
+  gboolean key;             /* it is known to be a key frame */
+  gdouble tout, vrep, brng; /* FFmpeg's measures: shares of the pixels or rows, or NAN */
+  gboolean has_crop;
+  GstGlesCrop crop;
 } ReportResults;
 
 /* Fills @results with what gleshistogram and glescompact left on @buffer, and waits for it. Returns

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The measures of FFmpeg's filter signalstats, by its definitions (libavfilter/vf_signalstats.c):
- * ranks are rounded, where our percentiles are of the nearest rank. docs/report.md lists them. */
+ * ranks are rounded, where our percentiles are of the nearest rank. docs/report.md lists them.
+ * Behind them are those of cropdetect. */
 #include "measures.h"
+
+#include <gst/gles/meta/crop-detect.h>
 
 #include <math.h>
 #include <string.h>
@@ -16,8 +19,13 @@ typedef enum {
   DIFFERENCE,
   BIT_DEPTH,
   OUTLIERS,
+  REPEATED_ROWS,
   OUT_OF_RANGE,
+  CROP,
 } Kind;
+
+/* How many there are of cropdetect, the last ones. */
+#define N_CROP 8
 
 static const struct {
   const gchar *name, *channel;
@@ -52,7 +60,16 @@ static const struct {
   { "UBITDEPTH", "U", BIT_DEPTH },
   { "VBITDEPTH", "V", BIT_DEPTH },
   { "TOUT", NULL, OUTLIERS },
+  { "VREP", NULL, REPEATED_ROWS },
   { "BRNG", NULL, OUT_OF_RANGE },
+  { "cropdetect.x1", NULL, CROP },
+  { "cropdetect.x2", NULL, CROP },
+  { "cropdetect.y1", NULL, CROP },
+  { "cropdetect.y2", NULL, CROP },
+  { "cropdetect.w", NULL, CROP },
+  { "cropdetect.h", NULL, CROP },
+  { "cropdetect.x", NULL, CROP },
+  { "cropdetect.y", NULL, CROP },
 };
 
 const ReportChannel *
@@ -131,6 +148,25 @@ get_neutral (const gchar *channel, Kind kind, guint depth)
   return kind == DIFFERENCE ? 0 : kind == BIT_DEPTH ? 1 : 1u << (depth - 1);
 }
 
+/* Sets the measures of the border as QCTools has them: of each frame alone (reset=1), sizes rounded
+ * to 16, but of the first two frames, which the filter leaves out. */
+static void
+set_crop (const ReportResults *results, ReportMeasure measures[N_CROP])
+{
+  static const GstGlesCropOptions options = { .round = 16 };
+  GstGlesCropState crop = { 0 };
+
+  gst_gles_crop_detect_push (&crop, &options, &results->crop, results->width, results->height);
+  for (guint i = 0; i < N_CROP; i++) {
+    const gint value = (const gint[N_CROP]){ crop.x1, crop.x2, crop.y1, crop.y2, crop.w, crop.h,
+      crop.x, crop.y }[i];
+
+    measures[i].shown = TRUE;
+    if (results->number >= 2)
+      g_snprintf (measures[i].text, sizeof measures[i].text, "%d", value);
+  }
+}
+
 void
 report_get_measures (const ReportResults *results, ReportMeasure measures[REPORT_N_MEASURES])
 {
@@ -147,12 +183,19 @@ report_get_measures (const ReportResults *results, ReportMeasure measures[REPORT
       value = get_neutral (table[i].channel, table[i].kind, results->channels[0].depth);
     if (channel != NULL)
       value = get_value (channel, table[i].kind);
-    else if (table[i].channel == NULL)
-      value = table[i].kind == OUTLIERS ? results->tout : results->brng;
+    else if (table[i].kind == OUTLIERS)
+      value = results->tout;
+    else if (table[i].kind == REPEATED_ROWS)
+      value = results->vrep;
+    else if (table[i].kind == OUT_OF_RANGE)
+      value = results->brng;
     measure->name = table[i].name;
     measure->channel = table[i].channel;
     measure->text[0] = '\0';
     if (isfinite (value))
       g_ascii_formatd (measure->text, sizeof measure->text, "%g", value);
+    measure->shown = measure->text[0] != '\0';
   }
+  if (results->has_crop)
+    set_crop (results, measures + REPORT_N_MEASURES - N_CROP);
 }

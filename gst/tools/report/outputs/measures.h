@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The measures of FFmpeg's filter signalstats. */
+/* The measures of FFmpeg's filter signalstats, and those of others that QCTools has. */
 #ifndef REPORT_OUTPUTS_MEASURES_H
 #define REPORT_OUTPUTS_MEASURES_H
 
@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-#define REPORT_N_MEASURES 30
+#define REPORT_N_MEASURES 39
 
-/* A measure of FFmpeg's filter signalstats. */
 typedef struct {
-  const gchar *name;
+  const gchar *name;                   /* that of FFmpeg, of other filters with the filter's */
   const gchar *channel;                /* that it is of, or NULL: of the whole picture */
   gchar text[G_ASCII_DTOSTR_BUF_SIZE]; /* the value as FFmpeg writes it; "": not known */
+  gboolean shown;                      /* it is known of some frames */
 } ReportMeasure;
 
 /* Fills @measures in FFmpeg's order. */

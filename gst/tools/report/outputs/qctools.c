@@ -89,8 +89,8 @@ add_frame (ReportOutput *output, const ReportResults *results)
   g_string_append (text, " pict_type=\"?\">\n");
   for (guint i = 0; i < REPORT_N_MEASURES; i++) {
     if (measures[i].text[0] != '\0')
-      g_string_append_printf (text,
-          "            <tag key=\"lavfi.signalstats.%s\" value=\"%s\"/>\n", measures[i].name,
+      g_string_append_printf (text, "            <tag key=\"lavfi.%s%s\" value=\"%s\"/>\n",
+          strchr (measures[i].name, '.') == NULL ? "signalstats." : "", measures[i].name,
           measures[i].text);
   }
   g_string_append (text, "        </frame>\n");

@@ -51,7 +51,7 @@ begin_table (Table *table, const ReportResults *results, const ReportMeasure *me
   for (guint i = 0; i < REPORT_N_MEASURES; i++) {
     const gchar *channel = measures[i].channel;
 
-    table->shown[i] = (channel != NULL && strlen (channel) == 1) || measures[i].text[0] != '\0';
+    table->shown[i] = (channel != NULL && strlen (channel) == 1) || measures[i].shown;
     if (table->shown[i])
       report_append_field (row, measures[i].name);
   }
@@ -127,7 +127,7 @@ static void
 finish_table (ReportOutput *output, Report *report, gboolean partial)
 {
   Table *table = (Table *) output;
-  const ReportResults nothing = { .tout = NAN, .brng = NAN };
+  const ReportResults nothing = { .tout = NAN, .vrep = NAN, .brng = NAN };
   ReportMeasure measures[REPORT_N_MEASURES];
 
   report_get_measures (&nothing, measures);
