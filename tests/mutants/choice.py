@@ -23,6 +23,8 @@ LEFT_OUT = {
     'element/caller-egl-surfaceless': 'likewise',
     'element/glescompact-points-_dev_null': 'on Mesa the device of -software',
     'element/gleshistogram-memory-_dev_null': 'likewise',
+    'element/crop-software': 'the pictures of -cpu; twins compare the kernels',
+    'element/outliers-software': 'likewise',
     'element/memories-egl-0-all': 'the formats that memories-egl-0 leaves out',
     'element/*-minimum': 'the limits that the twins run with; each element is a chain of these kernels',
     'stress/cold-streams-no-parallel-compile': 'compiles all of cold-streams-software once more',
@@ -34,6 +36,8 @@ LEFT_OUT = {
     'soak/soak fails for a planted descriptor': 'likewise',
     'soak/valgrind-*': 'memory of elements, which AddressSanitizer looks at',
     'twin/frame-flash-minimum': 'the kernel of -auto with other limits',
+    'twin/frame-crop-*': 'likewise; -auto and -cpu stay',
+    'twin/frame-outliers-*': 'likewise',
     'twin/frame-flash-cpu-5': 'threads of cpu-pool and frame-boxes-cpu-5',
     'twin/frame-samples-minimum': 'the kernel of -auto with other limits',
     'twin/frame-samples-cpu-5': 'threads of cpu-pool and frame-boxes-cpu-5',
@@ -70,7 +74,8 @@ LEFT_OUT = {
 }
 # Those of them that stay.
 STAY = {
-    'twin/compact-auto', 'twin/compact-cpu',
+    'twin/compact-auto', 'twin/compact-cpu', 'twin/frame-crop-auto', 'twin/frame-crop-cpu',
+    'twin/frame-outliers-auto', 'twin/frame-outliers-cpu',
     'twin/frame-compact-cpu', 'twin/frame-compact-cpu-plain',
     'twin/frame-compact-emulated-lookback', 'twin/arrays-auto', 'twin/arrays-cpu', 'twin/tiles-emulated-64',
     'twin/scan-portable-numbered-stalled', 'twin/sort-emulated+lookback+stalled=3',
