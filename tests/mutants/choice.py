@@ -24,7 +24,7 @@ LEFT_OUT = {
     'element/glescompact-points-_dev_null': 'on Mesa the device of -software',
     'element/gleshistogram-memory-_dev_null': 'likewise',
     'element/crop-software': 'the pictures of -cpu; twins compare the kernels',
-    'element/outliers-software': 'likewise',
+    'element/outliers-*': 'report-tables compares both numbers with FFmpeg, the twins the kernels',
     'element/memories-egl-0-all': 'the formats that memories-egl-0 leaves out',
     'element/*-minimum': 'the limits that the twins run with; each element is a chain of these kernels',
     'stress/cold-streams-no-parallel-compile': 'compiles all of cold-streams-software once more',
