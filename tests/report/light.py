@@ -44,10 +44,11 @@ def make():
 
 
 def write(frames, name, transfer):
+    # FFmpeg 7 takes these from the pictures, and not from options of the encoder
     grey = numpy.full((HEIGHT // 2, WIDTH // 2), 512, '<u2').tobytes() * 2
     subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-y', '-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', '-s',
-                    f'{WIDTH}x{HEIGHT}', '-r', '25', '-i', '/dev/stdin', '-c:v', 'ffv1', '-color_trc', transfer, '-colorspace',
-                    'bt2020nc', '-color_primaries', 'bt2020', '-color_range', 'tv', name],
+                    f'{WIDTH}x{HEIGHT}', '-r', '25', '-i', '/dev/stdin', '-vf',
+                    f'setparams=range=tv:color_primaries=bt2020:color_trc={transfer}:colorspace=bt2020nc', '-c:v', 'ffv1', name],
                    input=b''.join(frame.tobytes() + grey for frame in frames), check=True)
 
 
